@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from minispore import GRAPH_MODE, PYNATIVE_MODE, set_context
+from minispore.amp.policy import levels
 from minispore.cli.command import prepare
-from minispore.cli.job import LEVELS, RATES, Job
+from minispore.cli.job import RATES, Job
 
 SEEDS = (1, 2, 3, 4, 5)
 LOWEST_MEAN, LARGEST_LOSS = {"lenet5": 84.0}, 1.0
@@ -35,7 +36,7 @@ def report(table, net):
     """Print each level's accuracies, mean and distance to O0; returns whether all is as it must be."""
     print(f"\nlevel  {'  '.join(f'seed {seed}' for seed in SEEDS)}    mean   to O0")
     means = table.mean(0)
-    for level, column, mean in zip(LEVELS, table.T, means, strict=True):
+    for level, column, mean in zip(levels.names(), table.T, means, strict=True):
         print(f"{level:5}  {'  '.join(f'{x:6.2f}' for x in column)}  {mean:6.2f}  {mean - means[0]:+6.2f}")
     return bool((means >= LOWEST_MEAN.get(net, 0)).all() and (means >= means[0] - LARGEST_LOSS).all())
 

@@ -23,8 +23,4 @@ EQUIVALENT = {
         "minispore/rewrite/api/pattern_engine.py",
         "renamed.update(zip(node.targets, fresh, strict=False))",
     ): "there are as many fresh names as targets",
-    (
-        "minispore/rewrite/call_site_visitor.py",
-        'self.sites.append(self._site(node, None, None, "", True))',
-    ): "where nothing known is called, the path is that of the text either way",
 }

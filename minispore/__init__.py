@@ -35,7 +35,7 @@ from minispore.parameter import Parameter, ParameterTuple
 from minispore.tensor import Tensor
 from minispore.version import __version__ as __version__
 
-STARTUP = _startup.REPORT  # what the process set-up has switched on
+STARTUP = _startup.REPORT  # the switches of the process set-up
 
 __all__ = [
     "COOTensor",

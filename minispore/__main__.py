@@ -38,7 +38,9 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument("--level", choices=(*levels.names(), "auto"), default="O1", help="the level (default O1)")
+    explain.add_argument(
+        "--level", choices=(*levels.names(), levels.BY_OPERATION.name), default="O1", help="the level (default O1)"
+    )
     explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
@@ -85,7 +87,7 @@ def _train(arguments):
 
 
 def _what_next(job):
-    """What to do after a training that was ended early."""
+    """The advice after a training that was ended early."""
     if any(job.checkpoint(level).exists() for level in job.levels):
         return f"the same command with --resume goes on from what is saved in '{job.out}'"
     return f"nothing is saved in '{job.out}' yet: the same command begins anew"
@@ -180,8 +182,8 @@ def _info(_):
     return 0
 
 
-_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # what such an error begins with
-_CLOSED_PIPE = 141  # what a shell says of a command that ended because nobody reads its output
+_OF_CONTEXT = "For 'set_context', device_target=\"GPU\" "  # the beginning of such an error
+_CLOSED_PIPE = 141  # a shell's status of a command that ended because nobody reads its output
 
 
 def main(argv=None):

@@ -1,4 +1,4 @@
-"""What is said of a name that is not here: whether MindSpore 2.0.0 has it, and what to use in its place."""
+"""The sentence about a name that is not here: is it in MindSpore 2.0.0, and what to use in its place."""
 
 import functools
 import json
@@ -53,13 +53,13 @@ def names_of_mindspore():
 
 
 def mindspore_has(address):
-    """Whether MindSpore 2.0.0 has a module or a name at ``address``, such as "nn.Dense"."""
+    """True if MindSpore 2.0.0 has a module or a name at ``address``, such as "nn.Dense"."""
     module, _, name = address.rpartition(".")
     return address in names_of_mindspore() or name in names_of_mindspore().get(module, ())
 
 
 def instead_of(address):
-    """What to use for what MindSpore has at ``address``; None if the table has no word of it."""
+    """The substitute for MindSpore's object at ``address``; None if the table has no word of it."""
     while address not in INSTEAD and address:
         address = address.rpartition(".")[0]
     return INSTEAD.get(address)

@@ -3,11 +3,16 @@
 A source is written ``module`` for all public names of one of this package's modules, or ``module:name,name`` for some;
 several are separated by spaces. An address of :data:`MODULES` that has one whole module as its source is that module
 itself. Nothing is imported before it is asked for.
+
+Scripts and pickles also name modules by the addresses that they had before the package had rooms: ``minispore.tensor``
+is ``minispore.core.tensor``, the same object. :data:`ROOMS` says which; the other tables are written in these
+addresses, most of which are MindSpore's too.
 """
 
 import builtins
 import importlib
 import importlib.machinery
+import importlib.util
 import opcode
 import sys
 
@@ -27,6 +32,8 @@ _ONE_PROCESS = (
 )
 _GRADIENTS = "ops.transforms ops.derivatives"
 
+# Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
+ROOMS = {}
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
     "_c_expression": "tensor:Tensor",
@@ -163,6 +170,8 @@ NAMES = {
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
 }
+# Modules of NAMES whose ``__all__`` shows the further names that it writes out
+LISTED = ["nn"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",
@@ -182,6 +191,40 @@ LAZY = {
     "train",
 }
 _PACKAGES = {address.rpartition(".")[0] for address in MODULES}
+
+
+def _places():
+    """``{"tensor": "core.tensor"}`` for all addresses of :data:`ROOMS`."""
+    found = {}
+    for room, entries in ROOMS.items():
+        for entry in entries.split():
+            address, _, place = entry.partition("=")
+            found[address] = f"{room}.{place or address.rpartition('.')[2]}"
+    return found
+
+
+_PLACES = _places()
+_ADDRESSES = {place: address for address, place in _PLACES.items()}
+
+
+def _renamed(name, table):
+    """A dotted name, of which the longest beginning that a table has is replaced."""
+    head, tail = name, ""
+    while head and head not in table:
+        head, _, last = head.rpartition(".")
+        tail = f".{last}{tail}"
+    return table[head] + tail if head else name
+
+
+def place_of(address):
+    """The place of the module of an address: "core.tensor" for "tensor"; an address that moved nowhere is its place."""
+    return _renamed(address, _PLACES)
+
+
+def modules_below(*addresses):
+    """The names of the modules that stand in a room of their own while their addresses lie below some."""
+    outer = tuple(f"{address}." for address in addresses)
+    return [f"{_PACKAGE}.{place}" for address, place in _PLACES.items() if address.startswith(outer)]
 
 
 def names_from(sources):
@@ -210,12 +253,13 @@ def attribute_getter(module_name):
     remedy for a name of another framework, or the nearest name.
     """
     address = _address_of(module_name)
+    shown = f"{_PACKAGE}.{address}".rstrip(".")
 
     def __getattr__(name):  # noqa: N807 - it becomes the module's
         if name == "__path__" and address in _PACKAGES:
             return []
         inner = f"{address}.{name}" if address else name
-        if inner in MODULES or inner in LAZY:
+        if inner in MODULES or inner in LAZY or inner in _PLACES:
             return importlib.import_module(f"{_PACKAGE}.{inner}")
         if name == "__all__" and not address:
             return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{_PACKAGE}.train").__all__]
@@ -225,7 +269,7 @@ def attribute_getter(module_name):
         module = sys.modules[module_name]
         if home is None:
             error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
-            raise error(Sentence(lambda: sentence(f"The module '{module_name}'", inner, lambda: _known(module))))
+            raise error(Sentence(lambda: sentence(f"The module '{shown}'", inner, lambda: _known(module))))
         found = getattr(home, name)
         if not hasattr(builtins, name):  # the module's own code means Python's ``all`` and ``min``
             setattr(module, name, found)
@@ -235,7 +279,7 @@ def attribute_getter(module_name):
 
 
 def _is_from_import(frame):
-    """Whether the frame is at ``from module import name``, which says of an AttributeError nothing but the name."""
+    """True if the frame is at ``from module import name``, which shows of an AttributeError only the name."""
     return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
 
 
@@ -244,18 +288,24 @@ def _known(module):
 
 
 def _address_of(module_name):
-    return module_name.partition(".")[2]
+    """The address of a module by its name: "tensor" for "minispore.core.tensor"."""
+    return _renamed(module_name.partition(".")[2], _ADDRESSES)
 
 
 class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into the import of minispore
-    """Makes the modules of :data:`MODULES` when they are first imported: a finder and a loader in one."""
+    """Makes the modules of :data:`MODULES` and finds those of :data:`ROOMS`: a finder and a loader in one."""
 
     def find_spec(self, fullname, path=None, target=None):
-        """The spec of a module of the table; None for others."""
+        """The spec of a module of the tables; None for others."""
         package, _, address = fullname.partition(".")
-        if package != _PACKAGE or address not in MODULES:
+        if package != _PACKAGE or (address not in MODULES and place_of(address) == address):
             return None
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=address in _PACKAGES)
+        found = _spec_at(address)
+        if found is None:
+            known = address in MODULES
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=address in _PACKAGES) if known else None
+        is_package = address in _PACKAGES or found.submodule_search_locations is not None
+        return importlib.machinery.ModuleSpec(fullname, self, origin=found.origin, is_package=is_package)
 
     def create_module(self, spec):
         """A new, empty module, as Python makes it."""
@@ -263,11 +313,13 @@ class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into 
 
     def exec_module(self, module):
         """Give the module its names, or put the module that it is in its place."""
-        address = _address_of(module.__name__)
-        sources = MODULES[address]
-        if not set(sources) & set(" :"):
-            sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+        address = module.__name__.partition(".")[2]
+        sources = _whole(address)
+        if sources is not None:
+            found = sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+            _keep_functions(module.__name__, found)
             return
+        sources = MODULES[address]
         inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
         found = {name: home for name, home in names_from(sources).items() if name not in inner}
         module.__doc__ = f"MindSpore's address of names that are in {sources.replace(' ', ', ')}."
@@ -275,6 +327,31 @@ class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into 
         module.__getattr__ = attribute_getter(module.__name__)
         for name, home in found.items():
             setattr(module, name, getattr(home, name))
+
+    def get_code(self, fullname):
+        """The code of a module, which ``python -m`` runs under the module's address."""
+        found = _spec_at(fullname.partition(".")[2])
+        return found and found.loader.get_code(found.name)
+
+
+def _whole(address):
+    """The place of the module that an address is; None for a module that is made of several."""
+    sources = MODULES.get(address, address)
+    return None if set(sources) & set(" :") else place_of(sources)
+
+
+def _spec_at(address):
+    """The spec of the module that an address is; None if there is none."""
+    place = _whole(address)
+    return None if place is None else importlib.util.find_spec(f"{_PACKAGE}.{place}")
+
+
+def _keep_functions(name, package):
+    """Enter the modules of a package whose name in it is a function's: an import would put them in its place."""
+    for inner, module in list(sys.modules.items()):
+        outer, _, last = inner.rpartition(".")
+        if outer == package.__name__ and vars(package).get(last) is not module:
+            sys.modules[f"{name}.{last}"] = module
 
 
 class _LastFinder:
@@ -298,7 +375,11 @@ def serve():
 
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
-    for address in NAMES.keys() | _PACKAGES:
-        module = sys.modules.get(f"{_PACKAGE}.{address}".rstrip("."))
+    outer = {address.rpartition(".")[0] for address in _PLACES}
+    for address in NAMES.keys() | _PACKAGES | outer:
+        module = sys.modules.get(f"{_PACKAGE}.{place_of(address)}".rstrip("."))
         if module is not None:
             module.__getattr__ = attribute_getter(module.__name__)
+    for address in LISTED:
+        module = sys.modules[f"{_PACKAGE}.{place_of(address)}"]
+        module.__all__ = sorted({*module.__all__, *names_added_to(module.__name__)})

@@ -29,11 +29,11 @@ __all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 
 def needs_grad(x):
-    """True if a tape follows ``x``, so that its gradient is needed, else None: ``needs_grad(x) and gradient``."""
+    """True if a tape follows ``x``; a rule gives None for the gradient of any other input."""
     try:
-        return None if x._tape is None else True
+        return x._tape is not None
     except AttributeError:  # it is not a Tensor
-        return None
+        return False
 
 
 def is_differentiable(x):

@@ -1,6 +1,6 @@
 """Checks of arguments: one function for each kind of plain Python value that layers, operations and settings take.
 
-Each takes the operation's name, the argument's name and the value, and returns the value or raises the house sentence:
+Each takes the operation's name, the argument's name and the value. It returns the value or raises the house sentence:
 TypeError for a wrong kind, ValueError for a wrong value. A bool is not a number here, and nan is in no range.
 """
 
@@ -15,17 +15,17 @@ __all__ = []
 
 
 def is_int(value):
-    """Whether ``value`` is an int, NumPy's included, but not a bool."""
+    """True if ``value`` is an int, NumPy's included, but not a bool."""
     return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def is_real(value):
-    """Whether ``value`` is an int or a float, NumPy's included, but not a bool."""
+    """True if ``value`` is an int or a float, NumPy's included, but not a bool."""
     return type(value) is float or (isinstance(value, numbers.Real) and not isinstance(value, bool))
 
 
 def is_float_sized(value):
-    """Whether ``value`` is a number that fits into a float: nan and inf do, a bool and an int of 400 digits do not."""
+    """True if ``value`` is a number that fits into a float: nan and inf do, a bool and an int of 400 digits do not."""
     if not is_real(value):
         return False
     try:
@@ -37,11 +37,11 @@ def is_float_sized(value):
 
 def check_number(operation, argument, value, kind="a number"):
     """``value``, a number that fits into a float, nan and inf included; the error text calls it ``kind``."""
+    if is_float_sized(value):
+        return value
     if not is_real(value):
         raise type_error(operation, f"the '{argument}' must be {kind}", shown(value))
-    if not is_float_sized(value):
-        raise value_error(operation, f"the '{argument}' must be a number that a float can hold", shown(value))
-    return value
+    raise value_error(operation, f"the '{argument}' must be a number that a float can hold", shown(value))
 
 
 def check_no_complex(operation, argument, value):
@@ -102,7 +102,7 @@ def check_workers(operation, argument, value):
 
 
 def is_axes(value):
-    """Whether ``value`` is an int, or a tuple or list of ints."""
+    """True if ``value`` is an int, or a tuple or list of ints."""
     return is_int(value) or (isinstance(value, (tuple, list)) and all(map(is_int, value)))
 
 
@@ -150,7 +150,7 @@ def check_python_float(operation, argument, value, low=None, high=None, above=Fa
 
 
 def is_finite(value):
-    """Whether a number is neither nan nor infinite; an int too large for a float is not finite."""
+    """True if a number is neither nan nor infinite; an int too large for a float is not finite."""
     try:
         return math.isfinite(value)
     except OverflowError:
@@ -171,7 +171,7 @@ def check_switch(operation, argument, value):
     """``value``, a bool, or an int where MindSpore accepts one as a bool."""
     if not isinstance(value, int):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
-    return check_64_bits(operation, argument, value)
+    return value if isinstance(value, bool) else check_64_bits(operation, argument, value)
 
 
 def check_callable(operation, argument, value):

@@ -20,8 +20,8 @@ Examples:
 import importlib
 import importlib.machinery
 import importlib.util
+import os
 import sys
-from pathlib import Path
 
 from minispore.later import tensor
 from minispore.version import MINDSPORE
@@ -29,7 +29,7 @@ from minispore.version import MINDSPORE
 __all__ = ["install", "is_installed", "uninstall"]
 
 _THEIRS, _OURS = "mindspore", __name__.partition(".")[0]
-CHILDREN = str(Path(__file__).parent / "cli" / "children")  # on the path, its mindspore.py asks for this module
+_FOLDER = sys.modules[_OURS].__path__[0]  # a folder in it that is on the path has a mindspore.py that asks for this
 _OWN = {  # the modules that are not minispore's themselves -> what differs; its own ``tensor`` is a module
     _THEIRS: {"__version__": MINDSPORE, "tensor": tensor},
     f"{_THEIRS}.version": {"__version__": MINDSPORE},
@@ -64,7 +64,7 @@ class _Finder:
 
 
 def _missing(name):
-    """Whether minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
+    """True if minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
     try:
         return importlib.util.find_spec(name) is None
     except ModuleNotFoundError as error:
@@ -99,12 +99,12 @@ def uninstall():
 
 
 def is_installed():
-    """Whether ``import mindspore`` gives minispore."""
+    """True if ``import mindspore`` gives minispore."""
     return _FINDER in sys.meta_path
 
 
 def _real_is_there():
-    elsewhere = [folder for folder in sys.path if folder != CHILDREN]
+    elsewhere = [folder for folder in sys.path if not folder.startswith(_FOLDER + os.sep)]
     return _THEIRS in sys.modules or importlib.machinery.PathFinder.find_spec(_THEIRS, elsewhere) is not None
 
 

@@ -453,14 +453,11 @@ def get_seed():
 
 def rewind(draws):
     """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
-    before = seed.draws
-    for layer_drew in running.drew:
-        layer_drew(before, draws - before)
-    seed.draws = draws
+    take_streams(draws - seed.draws)
 
 
 def take_streams(count):
-    """Count random streams as taken; returns how many were taken before."""
+    """Count random streams as taken, or given back; returns how many were taken before."""
     before = seed.draws
     seed.draws = before + count
     for layer_drew in running.drew:

@@ -1,4 +1,4 @@
-"""Whether CuPy, CUDA and the driver fit together: None, or the sentence that mends what does not.
+"""Check that CuPy, CUDA and the driver fit together: None, or the sentence that says what to mend.
 
 Asking a driver for its state computes nothing. ``facts`` are for ``minispore info``.
 """
@@ -40,12 +40,12 @@ def installed():
 
 
 def why_no_cupy():
-    """Why CuPy is not there, before it is imported; None if it is."""
+    """The reason why CuPy is not there, before it is imported; None if it is."""
     return None if importlib.util.find_spec("cupy") is not None else f"CuPy, which is not installed; {INSTALL}"
 
 
 def why_not_imported(error):
-    """What mends an import of CuPy that failed."""
+    """The remedy for a failed import of CuPy."""
     wheels = installed()
     if len(wheels) > 1:
         return (
@@ -63,7 +63,7 @@ def why_not_imported(error):
 
 
 def _numpy_wanted(wheel):
-    """What a wheel asks of NumPy, such as "<2.6,>=2.0"; empty where it says nothing."""
+    """The versions of NumPy that a wheel asks for, such as "<2.6,>=2.0"; empty where it says nothing."""
     from importlib import metadata
 
     needs = [need for need in metadata.requires(wheel) or () if need.startswith("numpy")]
@@ -71,7 +71,7 @@ def _numpy_wanted(wheel):
 
 
 def _fits(version, wanted):
-    """Whether a version lies within bounds such as "<2.6,>=2.0"; True for bounds of other kinds."""
+    """True if a version lies within bounds such as "<2.6,>=2.0"; True for bounds of other kinds."""
     found = _numbers(version)
     for bound in wanted.split(","):
         if bound.startswith(">=") and found < _numbers(bound[2:]):
@@ -91,7 +91,7 @@ def _numbers(version):
 
 
 def why_no_driver(cupy):
-    """Why there is no device to compute on, and what mends it; None if there is one.
+    """The reason why there is no device to compute on, and the remedy; None if there is one.
 
     An old CuPy, an absent or an old driver, and devices that are hidden are told apart.
     """
@@ -111,7 +111,7 @@ def why_no_driver(cupy):
 
 
 def why_failed(error):
-    """What a device needs that answers with this error of the driver."""
+    """The remedy for a device that answers with this error of the driver."""
     needed = _MENDS.get(getattr(error, "status", None), _WORKING)
     return f"{needed} ({_first_line(error)})"
 
@@ -139,7 +139,7 @@ def _version(number):
 
 
 def why_no_compiler(cupy):
-    """Why kernels could not be compiled, and what mends it; None if nothing is missing."""
+    """The reason why kernels could not be compiled, and the remedy; None if nothing is missing."""
     try:
         cupy.cuda.nvrtc.getVersion()
     except (ImportError, OSError, RuntimeError) as error:
@@ -148,7 +148,7 @@ def why_no_compiler(cupy):
 
 
 def _finds_headers():
-    """Whether NVIDIA's finder, which CuPy asks when it first compiles, knows where CUDA's headers are."""
+    """True if NVIDIA's finder, which CuPy asks when it first compiles, knows the folder of CUDA's headers."""
     try:
         find = importlib.import_module("cuda.pathfinder").find_nvidia_header_directory
     except (ImportError, AttributeError):
@@ -161,12 +161,12 @@ def _first_line(error):
 
 
 def why_not(cupy):
-    """Why CuPy cannot compute here, and what mends it; None if it can."""
+    """The reason why CuPy cannot compute here, and the remedy; None if it can."""
     return why_no_driver(cupy) or why_no_compiler(cupy)
 
 
 def facts(cupy):
-    """What there is of a GPU that can be used, name -> text."""
+    """Facts about a GPU that can be used, name -> text."""
     runtime = cupy.cuda.runtime
     names, free_and_total = [], runtime.memGetInfo()
     for device in range(runtime.getDeviceCount()):

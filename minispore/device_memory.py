@@ -1,9 +1,9 @@
 """Memory of a GPU: how much is in use, the most that ever was, and an error that says both where there is too little.
 
 CuPy's pool knows what is in use and keeps what was freed for later arrays; it knows no peak. A :class:`Meter` stands
-before the pool and finds the exact one: between two looks at the pool it takes every allocation for one that stays,
-and looks again only where that could exceed the peak. A captured graph computes in a pool of its own, which it needs as
-a whole at each launch: all of that is in use.
+before the pool and finds the exact one. Between two looks at the pool it takes every allocation for one that stays. It
+looks again only where that could exceed the peak. A captured graph computes in a pool of its own, which it needs as a
+whole at each launch: all of that is in use.
 """
 
 __all__ = ["Meter", "amount", "count_pool", "figures", "give_back", "meter_of", "release_pool", "reset_peaks"]

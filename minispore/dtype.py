@@ -176,6 +176,7 @@ int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, s
 QuantDtype = enum.Enum(
     "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
 )
+QuantDtype.__doc__ = "MindSpore's names of quantized integers: ``INT1`` to ``INT16`` and ``UINT1`` to ``UINT16``."
 
 
 def from_numpy(numpy_type):
@@ -214,7 +215,7 @@ def dtype_to_nptype(type_):
 
 _PYTHON_OF_KIND = {string: str, type_none: type(None), list_: list, tuple_: tuple, int_: int, float_: float}
 _OF_PYTHON = {python: kind for kind, python in _PYTHON_OF_KIND.items() if python not in (int, float)}
-_OF_PYTHON |= {float: float64, complex: complex128}  # what Python's numbers are, whatever a Tensor makes of them
+_OF_PYTHON |= {float: float64, complex: complex128}  # the types of Python's numbers, whatever a Tensor makes of them
 _PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
 
 

@@ -72,6 +72,6 @@ class Sentence:
 
 
 def is_own_sentence(error):
-    """Whether an error is one of the package's own, whose message names the operation or the object."""
+    """True for an error of the package's own, whose message names the operation or the object."""
     first = error.args[0] if error.args else None
     return isinstance(first, Sentence) or (isinstance(first, str) and first.startswith("For '"))

@@ -11,6 +11,7 @@ import numpy as np
 from minispore import dtype
 from minispore.checks import check_choice, check_number, check_positive_int, check_text
 from minispore.errors import memory_error, shown, type_error, value_error
+from minispore.parameter import Parameter
 from minispore.random_streams import next_stream
 from minispore.tensor import Tensor
 
@@ -108,6 +109,16 @@ def _number(operation, argument, value):
     return value if isinstance(value, bool) else check_number(operation, argument, value)
 
 
+def _uniform(stream, shape, scale):
+    """Values of ``U(-scale, scale)``."""
+    return (2 * stream.uniform(shape) - 1) * scale
+
+
+def _normal(stream, shape, sigma, mean=0.0):
+    """Values of ``N(mean, sigma**2)``."""
+    return stream.normal(shape) * sigma + mean
+
+
 class Constant(Initializer):
     """All ``value``."""
 
@@ -127,7 +138,7 @@ class Normal(Initializer):
 
     def draw(self, stream, shape):
         """Normal values."""
-        return stream.normal(shape) * self.sigma + self.mean
+        return _normal(stream, shape, self.sigma, self.mean)
 
 
 class TruncatedNormal(Initializer):
@@ -159,7 +170,7 @@ class Uniform(Initializer):
 
     def draw(self, stream, shape):
         """Uniform values."""
-        return (2 * stream.uniform(shape) - 1) * self.scale
+        return _uniform(stream, shape, self.scale)
 
 
 class XavierUniform(Initializer):
@@ -170,7 +181,7 @@ class XavierUniform(Initializer):
 
     def draw(self, stream, shape):
         """Uniform values."""
-        return Uniform(self.gain * math.sqrt(6 / sum(fans(shape)))).draw(stream, shape)
+        return _uniform(stream, shape, self.gain * math.sqrt(6 / sum(fans(shape))))
 
 
 class XavierNormal(Initializer):
@@ -181,7 +192,7 @@ class XavierNormal(Initializer):
 
     def draw(self, stream, shape):
         """Normal values."""
-        return Normal(self.gain * math.sqrt(2 / sum(fans(shape)))).draw(stream, shape)
+        return _normal(stream, shape, self.gain * math.sqrt(2 / sum(fans(shape))))
 
 
 class _He(Initializer):
@@ -206,7 +217,7 @@ class HeUniform(_He):
 
     def draw(self, stream, shape):
         """Uniform values."""
-        return Uniform(math.sqrt(3) * self.deviation(shape)).draw(stream, shape)
+        return _uniform(stream, shape, math.sqrt(3) * self.deviation(shape))
 
 
 class HeNormal(_He):
@@ -214,7 +225,7 @@ class HeNormal(_He):
 
     def draw(self, stream, shape):
         """Normal values."""
-        return Normal(self.deviation(shape)).draw(stream, shape)
+        return _normal(stream, shape, self.deviation(shape))
 
 
 class Orthogonal(Initializer):
@@ -306,9 +317,9 @@ class VarianceScaling(Initializer):
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         deviation = math.sqrt(self.scale / max(fan, 1))
         if self.distribution == "uniform":
-            return Uniform(math.sqrt(3) * deviation).draw(stream, shape)
+            return _uniform(stream, shape, math.sqrt(3) * deviation)
         if self.distribution == "untruncated_normal":
-            return Normal(deviation).draw(stream, shape)
+            return _normal(stream, shape, deviation)
         return stream.truncated_normal(shape, -2.0, 2.0) * (deviation / _DEVIATION_WITHIN_TWO)
 
 
@@ -343,13 +354,10 @@ def _as_shape(shape, lowest, kind):
     if not isinstance(shape, (int, tuple, list)):
         raise type_error("initializer", "the 'shape' must be an int, or a tuple or list of ints", shown(shape))
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    if not all(isinstance(n, int) and n >= lowest for n in shape):
-        raise value_error("initializer", f"the 'shape' must be {kind} ints", shown(shape))
+    for n in shape:
+        if not isinstance(n, int) or n < lowest:
+            raise value_error("initializer", f"the 'shape' must be {kind} ints", shown(shape))
     return shape
-
-
-def _check_shape(shape):
-    return _as_shape(shape, 1, "positive")
 
 
 def initializer(init, shape=None, dtype=dtype.float32):
@@ -371,7 +379,7 @@ def initializer(init, shape=None, dtype=dtype.float32):
         [1. 1.]
     """
     if isinstance(init, Tensor):
-        if shape is not None and init.shape != _check_shape(shape):
+        if shape is not None and init.shape != _as_shape(shape, 1, "positive"):
             raise value_error("initializer", f"the 'init' Tensor must have the shape {tuple(shape)}", init.shape)
         return init
     if shape is None:
@@ -384,4 +392,7 @@ def initializer(init, shape=None, dtype=dtype.float32):
         init = Constant(init)
     if not isinstance(init, Initializer):
         raise type_error("initializer", "the 'init' must be a Tensor, a name, an Initializer or a number", shown(init))
-    return init.fill(_check_shape(shape), dtype)
+    return init.fill(_as_shape(shape, 1, "positive"), dtype)
+
+
+Parameter._initial = staticmethod(initializer)

@@ -9,7 +9,7 @@ import sys
 
 __all__ = ["tell"]
 
-_ONE = "_compile_using_nvrtc_no_warning"  # what CuPy calls for a kernel that no cache of its has
+_ONE = "_compile_using_nvrtc_no_warning"  # CuPy's function for a kernel that none of its caches has
 _CLEAR = "\r\x1b[K"
 
 

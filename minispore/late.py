@@ -1,8 +1,8 @@
 """Gradients of one weight by many steps, which are computed together when somebody reads their sum.
 
 A recurrent cell multiplies by the same weight at every step: the weight's gradient is a sum of as many products. Of a
-step's product only its factors are kept; adding two such gradients joins their lists, and one product of all factors,
-one behind another, is the sum.
+step's product only its factors are kept. Adding two such gradients joins their lists. One product of all factors, one
+behind another, is the sum.
 """
 
 from minispore.tensor import Tensor

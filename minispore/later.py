@@ -57,7 +57,7 @@ def from_numpy(array):
 
 
 def is_tensor(obj):
-    """Whether ``obj`` is a Tensor."""
+    """True if ``obj`` is a Tensor."""
     return isinstance(obj, Tensor)
 
 

@@ -154,7 +154,8 @@ def _cell(cell, args, kwargs):
     if running.silent:
         return cell._run(*args, **kwargs)
     with silent():
-        return region(cell._run, *args, **kwargs)
+        around = running.around_region
+        return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
 
 
 def _region(method, args, kwargs):

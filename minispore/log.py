@@ -1,6 +1,6 @@
 """MindSpore's log: messages of five levels on standard error, of which ``GLOG_v`` in the environment chooses.
 
-``GLOG_v`` is 0 for debug, 1 for info, 2 for warning (the default), 3 for error and 4 for critical; it is read when the
+``GLOG_v`` is 0 for debug, 1 for info, 2 for warning (the default), 3 for error and 4 for critical. It is read when the
 first message is written.
 
 Examples:

@@ -26,7 +26,7 @@ _DEEPEST = 200  # containers inside one another, which Python's stack bears; one
 
 
 def is_nest(value):
-    """Whether ``value`` is a container with parts: a tuple, list or dict, subclasses included."""
+    """True if ``value`` is a container with parts: a tuple, list or dict, subclasses included."""
     return isinstance(value, _CONTAINERS)
 
 

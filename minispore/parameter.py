@@ -10,7 +10,6 @@ from minispore.autograd import alias
 from minispore.checks import check_bool, check_switch
 from minispore.context import changes, running
 from minispore.errors import escaped, shown, type_error, value_error
-from minispore.initializer import initializer
 from minispore.tensor import Tensor
 from minispore.writes import write
 
@@ -55,6 +54,7 @@ class Parameter(Tensor):
     """
 
     is_state = True
+    _initial = None  # draws the values of ``clone(init=...)``: set where the initializers are
 
     def __init__(self, default_input, name=None, requires_grad=True, layerwise_parallel=False, parallel_optimizer=True):
         if default_input is None:
@@ -151,7 +151,7 @@ class Parameter(Tensor):
 
     def clone(self, init="same"):
         """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""
-        values = self if isinstance(init, str) and init == "same" else initializer(init, self.shape, self.dtype)
+        values = self if isinstance(init, str) and init == "same" else self._initial(init, self.shape, self.dtype)
         return Parameter(values, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
 
     def __deepcopy__(self, memo):

@@ -33,17 +33,17 @@ def empty_cache():
 
 
 def is_available(device_target):
-    """Whether ``set_context(device_target=...)`` would take a device: the CPU, the emulated Ascend, a GPU with CuPy."""
+    """True if ``set_context(device_target=...)`` takes a device: the CPU, the emulated Ascend, a GPU with CuPy."""
     return device_count(device_target) > 0
 
 
 def is_initialized(device_target):
-    """Whether a device is ready: each that is available is."""
+    """True if a device is ready: each that is available is."""
     return is_available(device_target)
 
 
 def device_count(device_target="CPU"):
-    """How many devices of a kind there are: one CPU, one emulated Ascend, and the GPUs that CuPy finds."""
+    """Number of devices of a kind: one CPU, one emulated Ascend, and the GPUs that CuPy finds."""
     check_choice("device_count", "device_target", device_target, _DEVICES)
     return backend.count_gpus() if device_target == "GPU" else 1
 
@@ -103,7 +103,7 @@ def memory_summary():
 
 
 class _Executor:
-    """What runs operations in MindSpore; here each call of one has run it when it returns."""
+    """MindSpore's executor of operations; here each call of one has run it when it returns."""
 
     def sync(self):
         """Wait until all operations have run."""

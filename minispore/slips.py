@@ -90,7 +90,7 @@ def no_attribute(owner, name, kinds, known):
 
 
 def remedy(name, kinds, known):
-    """What to do instead of ``name``, as the end of a sentence; "" if nothing is known."""
+    """The advice in place of ``name``, as the end of a sentence; "" if nothing is known."""
     for kind in kinds:
         if name in SLIPS.get(kind, ()):
             found = SLIPS[kind][name]

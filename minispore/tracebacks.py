@@ -7,23 +7,26 @@ on with the traceback that it caught.
 
 import os
 import sys
+from functools import reduce
 from types import TracebackType
 
 from minispore.errors import is_own_sentence
 
 __all__ = []
 
-_PACKAGE = os.path.dirname(sys._getframe().f_code.co_filename) + os.sep
+# The package's folder, written as the code of its files has it
+_PACKAGE = reduce(lambda path, _: os.path.dirname(path), __name__.split(".")[1:], sys._getframe().f_code.co_filename)
+_PACKAGE += os.sep
 _HIDDEN = (_PACKAGE, "<minispore replay>")
 
 
 def is_hidden(code):
-    """Whether ``code`` is the package's own."""
+    """True if ``code`` is the package's own."""
     return code.co_filename.startswith(_HIDDEN)
 
 
 def is_users_file(filename):
-    """Whether ``filename`` is neither of the package nor one that it generated."""
+    """True if ``filename`` is neither of the package nor one that it generated."""
     return not filename.startswith((_PACKAGE, "<minispore"))
 
 

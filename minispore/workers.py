@@ -1,7 +1,7 @@
 """Workers: threads that share the pieces of one large operation. NumPy releases the GIL in loops and products.
 
-Their number is the context's ``runtime_num_threads``. The calling thread is one of them; the others wait for pieces,
-whose NumPy calls should take 50 microseconds or more, since handing a piece over costs about as much.
+Their number is the context's ``runtime_num_threads``. The calling thread is one of them; the others wait for pieces. A
+piece's NumPy calls should take 50 microseconds or more, since handing it over costs about as much.
 """
 
 import os
@@ -39,7 +39,7 @@ class _Job:
 
 
 def at_work():
-    """Whether this thread is inside a piece."""
+    """True if this thread is inside a piece."""
     return getattr(_piece, "at_work", False)
 
 

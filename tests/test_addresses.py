@@ -2,10 +2,13 @@
 
 import importlib
 import importlib.util
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import support
 
 import minispore as ms
 from minispore import addresses, nn, ops
@@ -13,8 +16,12 @@ from minispore import addresses, nn, ops
 ROOT = Path(ms.__file__).parent
 
 
+RELEASED = Path(support.__path__[0])  # what minispore 0.1 had
+OF_0_1 = (RELEASED / "modules_of_0_1.txt").read_text().split()
+
+
 def has_a_file(address):
-    path = ROOT.joinpath(*address.split("."))
+    path = ROOT.joinpath(*addresses.place_of(address).split("."))
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
@@ -107,3 +114,62 @@ def test_a_primitive_expression_is_its_function():
         return n + 1
 
     assert successor(2) == 3
+
+
+EVERY_MODULE = """
+import importlib, json, sys
+from minispore import addresses
+wrong = {}
+for address in sys.argv[1:]:
+    try:
+        found = importlib.import_module(f"minispore.{address}")
+    except Exception as error:
+        wrong[address] = repr(error)
+        continue
+    place = addresses.MODULES.get(address, address)
+    if not set(place) & set(" :") and found.__name__ != f"minispore.{addresses.place_of(place)}":
+        wrong[address] = found.__name__
+print(json.dumps(wrong))
+"""
+# A module of 0.1 that is no more -> why
+GONE = {"ops.fused": "a device's kernels are found by ops.kernel_table; nothing is put before compute any more"}
+
+
+def test_every_module_of_the_first_release_is_the_one_that_has_its_place_now():
+    done = subprocess.run([sys.executable, "-c", EVERY_MODULE, *OF_0_1], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]).keys() == GONE.keys()
+
+
+TAKEN = """
+import importlib, sys
+import minispore as ms
+functions = [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
+for address in sys.argv[1:]:
+    importlib.import_module(f"minispore.{address}")
+assert functions == [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
+"""
+
+
+def test_the_import_of_a_module_takes_no_functions_name():
+    addresses_of_functions = ["serialization.export", "initializer", "ops.function.grad"]
+    subprocess.run([sys.executable, "-c", TAKEN, *addresses_of_functions], check=True)
+
+
+def test_a_module_with_two_addresses_is_one_object():
+    for address, place in addresses._PLACES.items():
+        assert at(address) is sys.modules[f"minispore.{place}"]
+
+
+@pytest.mark.parametrize("address", ["common.initializer", "initializer", "testing", "train.metrics"])
+def test_an_address_runs_as_a_program(address):
+    command = [sys.executable, "-m", f"minispore.{address}", *["--help"] * (address == "testing")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if address == "train.metrics":
+        assert "is a package and cannot be directly executed" in done.stderr  # as ``python -m minispore.nn.metrics``
+    else:
+        assert (done.returncode, "Error" in done.stderr) == (0, False)
+
+
+def test_an_address_of_several_modules_is_no_program():
+    done = subprocess.run([sys.executable, "-m", "minispore.hal"], capture_output=True, text=True)
+    assert done.returncode == 1 and "No code object available for minispore.hal" in done.stderr

@@ -8,6 +8,7 @@ import pytest
 
 import minispore as ms
 from minispore import compat, nn
+from minispore.cli import children
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +91,7 @@ def test_a_missing_name_may_be_asked_for():
 
 
 def test_the_folder_for_child_processes_is_no_real_mindspore(monkeypatch):
-    monkeypatch.syspath_prepend(compat.CHILDREN)
+    monkeypatch.syspath_prepend(children.__path__[0])
     assert compat.install()
     compat.uninstall()
     assert importlib.import_module("mindspore").nn is nn and compat.is_installed()

@@ -14,7 +14,7 @@ ROOT = Path(minispore.__file__).parent
 FLOORS = {
     "minispore": [
         "_startup _exports _checkparam _extends absent addresses atomic_file errors tracebacks slips checks nest log "
-        "dtype refused version cuda_check device_memory device_numbers kernel_progress",
+        "process dtype refused version cuda_check device_memory device_numbers kernel_progress",
         "context",
         "backend random_streams workers",
         "layers overflow_register",

@@ -18,10 +18,15 @@ FOLDERS = {
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
 LAWS = {
+    "test_docstring_beginnings": "the first words of all docstrings",
+    "test_budgets": "the lines of code of rooms, functions and files",
+    "test_calls": "the calls that small programs make",
     "test_floors": "the floor plan of all modules",
     "test_install_lines": "the commands of README, CONTRIBUTING and error messages that install",
     "test_installation": "the package as users install it",
+    "test_long_signatures": "the number of arguments of all private functions",
     "test_mirror": "this law",
+    "test_public_names": "every public path, name and signature of a former state",
     "test_reading_orders": "the reading orders of all packages",
     "test_stubs": "the stubs of all public modules",
     "test_wrong_calls": "wrong arguments to every public callable",
@@ -55,6 +60,7 @@ LAWS = {
     "rewrite/test_every_construct": "the whole way of each construct, from source to source",
     "rewrite/test_random_edits": "drawn edits, from source to source",
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
+    "serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
     "testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
     "testing/test_testing_page": "the page docs/testing.md",
     "testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",

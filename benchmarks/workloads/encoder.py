@@ -11,7 +11,7 @@ def data():
     return normal(BATCH, LENGTH, WIDTH), normal(BATCH, LENGTH, WIDTH)
 
 
-def cells(ms):
+def cells(ms, level=None):
     nn, ops = ms.nn, ms.ops
 
     class Encoder(nn.Cell):
@@ -37,7 +37,7 @@ def cells(ms):
             return x + self.fc2(self.gelu(self.fc1(self.norm2(x))))
 
     net = Encoder()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data(), loss=nn.MSELoss())
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data(), level, nn.MSELoss())
 
 
 def torch(torch):

@@ -4,7 +4,7 @@ from workloads.plain import cross_entropy, dense_weights, linear, moved_by_adam,
 from workloads.training import labels, normal, step_of_cells, step_of_torch
 
 
-def cells(ms):
+def cells(ms, level=None):
     nn = ms.nn
 
     class MLP(nn.Cell):
@@ -17,7 +17,7 @@ def cells(ms):
             return self.fc3(self.relu(self.fc2(self.relu(self.fc1(x)))))
 
     net = MLP()
-    return step_of_cells(ms, net, nn.Adam(net.trainable_params(), 1e-3), normal(128, 784), labels(128))
+    return step_of_cells(ms, net, nn.Adam(net.trainable_params(), 1e-3), normal(128, 784), labels(128), level)
 
 
 def torch(torch):

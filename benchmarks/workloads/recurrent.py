@@ -11,7 +11,7 @@ def data():
     return normal(STEPS, BATCH, WIDTH), labels(BATCH)
 
 
-def cells(ms, kind):
+def cells(ms, kind, level=None):
     nn = ms.nn
 
     class Unrolled(nn.Cell):
@@ -35,7 +35,7 @@ def cells(ms, kind):
             return self.fc(h)
 
     net = UnrolledLSTM() if kind == "LSTMCell" else UnrolledGRU()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data())
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data(), level)
 
 
 def torch(torch, kind):

@@ -8,7 +8,13 @@ from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScale
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.policy import cast_cells
-from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated, lower_in_place
+from minispore.amp.policy.convert import (
+    auto_mixed_precision,
+    check_network,
+    conversion_name,
+    is_repeated,
+    lower_in_place,
+)
 from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
 from minispore.checks import check_choice
 from minispore.dtype import float16, float32
@@ -29,7 +35,7 @@ class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
     """One training step over the parts of a batch with loss scaling; skipped as a whole if one part overflows."""
 
 
-# Which optimizers, managers and steps there are: (without an update cell, with one). minispore.boost adds its own.
+# Optimizers, managers and their steps: (without an update cell, with one). minispore.boost adds its own.
 OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
 TRAIN_STEPS = {
     "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),
@@ -73,9 +79,12 @@ def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
         return auto_mixed_precision(network, level.name)
     if cast_model_type == float32 and (keep_batchnorm_fp32 or not level.keep_batchnorm_fp32):
         return network
-    like = level if as_recorded else NORMS_KEPT if keep_batchnorm_fp32 else AS_A_WHOLE
-    if not is_repeated("build_train_network", network, like.name):
-        lower_in_place(network, like.name, like.classes, like.dtype)
+    kept = level if level.keep_batchnorm_fp32 else NORMS_KEPT
+    like = level if as_recorded else kept if keep_batchnorm_fp32 else AS_A_WHOLE
+    dtype = like.dtype if cast_model_type == float32 else cast_model_type
+    name = conversion_name(like.name, dtype, like.dtype)
+    if not is_repeated("build_train_network", network, name):
+        lower_in_place(network, name, like.classes, dtype)
     return network
 
 
@@ -164,8 +173,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a level or keyword is unknown, the manager does not fit the device or the optimizer's
-            ``loss_scale``, or the network has been converted to another level.
+        ValueError: If a level or keyword is unknown, or the network has been converted to another level. Also if the
+            manager does not fit the device or the optimizer's ``loss_scale``.
 
     Examples:
         >>> import minispore as ms

@@ -1,4 +1,4 @@
-"""What boost changes in an optimizer: other Parameters, gradient centralization, groups of Parameters to reduce."""
+"""Changes of an optimizer by boost: other Parameters, gradient centralization, groups of Parameters to reduce."""
 
 import inspect
 
@@ -57,7 +57,7 @@ class OptimizerProcess:
     """Make an optimizer anew, with gradient centralization for the weights of its groups.
 
     Centralization subtracts from a gradient its mean over all axes but the first. It is given to weights of more than
-    one axis, in optimizers whose Parameters are in groups; a plain list of Parameters is left as it is. Source: Yong,
+    one axis, in optimizers whose Parameters are in groups. A plain list of Parameters is left as it is. Source: Yong,
     Huang, Hua and Zhang, Gradient centralization, 2020.
 
     Args:
@@ -117,7 +117,7 @@ class OptimizerProcess:
 
 
 def _is_centred(parameter, cell):
-    """Whether a Parameter's gradient is centralized: a weight, of more than one axis, in no norm."""
+    """True if a Parameter's gradient is centralized: a weight, of more than one axis, in no norm."""
     return parameter.ndim > 1 and not isinstance(cell, _NORMS)
 
 
@@ -165,8 +165,8 @@ class ParameterProcess:
 
         Args:
             parameters (list[Parameter]): The Parameters of the new optimizer.
-            origin_params (Union[list[Parameter], list[dict]]): What the optimizer had. Parameters of no group, which
-                a layer put in the place of another has, form a group with the first one's settings, but for gradient
+            origin_params (Union[list[Parameter], list[dict]]): What the optimizer had. Parameters of no group belong to
+                a layer put in the place of another. They form a group with the first one's settings, but for gradient
                 centralization, as in MindSpore.
 
         Returns:

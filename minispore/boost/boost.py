@@ -95,7 +95,7 @@ def _check_names(config):
 
 
 def _algorithms(level, config):
-    """Which algorithms are on: by the mode all, none, the level's, or those of the dict before the level's."""
+    """The algorithms that are on: by the mode all, none, the level's, or those of the dict before the level's."""
     section = _section(config, "boost")
     mode = check_choice(_NAME, "mode", section.get("mode", "auto"), _MODES)
     for name in ALGORITHMS:
@@ -166,8 +166,8 @@ class AutoBoost:
     def network_auto_process_train(self, network, optimizer):
         """``(network, optimizer)`` for training: with less BatchNorm and gradient freeze where they are on.
 
-        With dimension reduction, which takes the place of these, the network is the same, the optimizer SGD with the
-        rate 1, and ``pca_mat`` the principal components of its Parameters.
+        Dimension reduction takes the place of these. Then the network is the same, the optimizer is SGD with the rate
+        1, and ``pca_mat`` holds the principal components of its Parameters.
 
         Args:
             network (Cell): The network, which LessBN changes.

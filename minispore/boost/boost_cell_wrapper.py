@@ -35,8 +35,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. With AdaSum
     each ``device_number`` processes reduce their gradients, and the steps of these groups, if there are several, are
     combined by :class:`AdaSum`. Dimension reduction takes the place of all of these: its steps are those of
-    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, and not what
-    the optimizers of the groups remember.
+    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, but no state
+    of the groups' optimizers.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -88,7 +88,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
             self.dim_reduce = self._dim_reduce(boost)
 
     def _may_sum_adaptively(self):
-        """Whether AdaSum is on and there is more than one group of processes."""
+        """True if AdaSum is on and there is more than one group of processes."""
         on = self.auto_boost.boost_config["adasum"] and not self.enable_dim_reduce
         return on and self.reducer_flag and world.world().size > self.auto_boost.device_number
 
@@ -105,7 +105,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         return F.identity if devices == 1 else DistributedGradReducer(parameters, group=_group_of_devices(devices))
 
     def _dim_reduce(self, boost):
-        """What updates in the space of the principal components that ``boost`` has found for the Parameters."""
+        """The updater in the space of the principal components that ``boost`` has found for the Parameters."""
         if boost.pca_mat is None or self.freeze:
             expected = "the 'optimizer' must be that of AutoBoost.network_auto_process_train with 'dim_reduce'"
             raise value_error("BoostTrainOneStepCell", expected, type(self.optimizer).__name__)
@@ -290,7 +290,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         return (*weights, self.loss_scaling_manager.record) if self.enable_enhanced_amp else weights
 
     def _begun(self, status, gradients, record):
-        """Whether an overflow began in each group, in any of the processes."""
+        """For each group, True if an overflow began in it in any of the processes."""
         count = self.loss_scaling_manager.loss_scale_number
         overflow = bool(self.get_overflow_status(status, gradients))
         if self._called and not overflow:
@@ -304,7 +304,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         return begun if any(begun) else [True] * count  # Ascend's register does not tell where
 
     def _finite(self, gradients):
-        """Whether the gradients of each group's Parameters are all finite."""
+        """For each group, True if the gradients of its Parameters are all finite."""
         by_group = [[] for _ in self.loss_scaling_manager.loss_scale_groups]
         for parameter, gradient in zip(super()._weights_of_step(), gradients, strict=True):
             by_group[self._places[id(parameter)]].append(gradient)

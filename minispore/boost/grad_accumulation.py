@@ -85,5 +85,5 @@ class GradientAccumulation(Cell):
         return loss
 
     def has_updated(self):
-        """Whether the last call has updated, so that the next one begins a round."""
+        """True if the last call has updated, so that the next one begins a round."""
         return int(self._accumulation_step) == 0

@@ -22,7 +22,7 @@ from minispore.tensor import Tensor
 __all__ = ["FreezeOpt", "GradientFreeze", "freeze_cell"]
 
 
-_FEWEST = 3  # how many Parameters a block has at least, as in MindSpore: a convolution with its norm
+_FEWEST = 3  # the least number of a block's Parameters, as in MindSpore: a convolution with its norm
 
 
 def _first_of_blocks(names):

@@ -29,8 +29,8 @@ MET, CAME, LEFT = range(3)  # the columns of the record of a backward pass
 class _ScaleGradient(Primitive):
     """``out = x``; on the way back the gradient is multiplied by ``scale / scale_after``, computed in float32.
 
-    The gradient of ``record`` tells what has passed: in row ``group`` that a gradient has come, and whether an inf or
-    a nan was in it; in row ``group_after``, which it comes from, the latter again.
+    The gradient of ``record`` reports the gradients that have passed. Row ``group`` says that one has come, and if it
+    held an inf or a nan. Row ``group_after``, from which it comes, says the latter again.
     """
 
     autocast = False
@@ -47,8 +47,8 @@ class _ScaleGradient(Primitive):
         return x
 
     def bprop(self, x, scale, scale_after, record, out, dout):
-        scaled = needs_grad(x) and (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype)
-        return scaled, None, None, needs_grad(record) and self._row(dout, record)
+        scaled = (dout.astype(float32) * (scale / scale_after)).astype(dout.dtype) if needs_grad(x) else None
+        return scaled, None, None, (self._row(dout, record) if needs_grad(record) else None)
 
     def _row(self, dout, record):
         bad = F.isfinite(dout).all().logical_not().astype(float32)
@@ -68,8 +68,8 @@ class _ScaleGradient(Primitive):
 class GroupLossScaleManager(Cell):
     """A loss scale for each group of a network's Parameters: ``out = x``, whose gradient passes between two groups.
 
-    The network calls it wherever it passes from one group to the next: ``x = manager(x, 0, 1)`` at the input,
-    ``manager(x, 1, 2)`` after the layers of the first group, and at its end ``manager(x, n, n + 1)``. What lies before
+    The network calls it wherever it passes from one group to the next. That is ``x = manager(x, 0, 1)`` at the input,
+    ``manager(x, 1, 2)`` after the layers of the first group, and ``manager(x, n, n + 1)`` at its end. What lies before
     the first group and behind the last has the scale 1. ``BoostTrainOneStepWithLossScaleCell`` divides each gradient by
     the scale of its Parameter's group, and updates the scales, if "loss_scale_group" is on in the configuration of
     ``AutoBoost``. Before that there are no scales, and gradients pass unchanged.
@@ -189,7 +189,7 @@ def places_of(parameters, groups):
 
 
 def begun_in(finite, record):
-    """Whether an overflow began in each group: its gradients are not finite, though what came to it was.
+    """For each group, True if an overflow began in it: its gradients are not finite, but its inputs were.
 
     Args:
         finite (list[bool]): Whether the gradients of a group's Parameters are all finite.

@@ -79,8 +79,9 @@ class LessBN(Cell):
     """A network with the flag "less_bn" in all its cells; with ``fn_flag`` its last Dense compares directions only.
 
     The flag lets MindSpore leave BatchNorm out on Ascend; here each BatchNorm computes as ever, so without ``fn_flag``
-    the network's numbers are the same. With it, in the network and in each cell of it, the last Dense without an
-    activation becomes a :class:`CommonHeadLastFN` with its weight and without its bias, as in MindSpore.
+    the network's numbers are the same. With it the last Dense without an activation becomes a
+    :class:`CommonHeadLastFN`, in the network and in each cell of it. It has that layer's weight and no bias, as in
+    MindSpore.
 
     Args:
         network (Cell): The network, which is changed.

@@ -14,7 +14,7 @@ _DIFF = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}  
 
 
 def wanted(stream):
-    """Whether what is written to a stream is to be colored."""
+    """True if output to a stream is to be colored."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 

@@ -60,7 +60,7 @@ class History:
             self.seconds.append(seconds)
 
     def fits(self, steps):
-        """Whether these can be the numbers of epochs of ``steps`` steps each, of which the last may be unfinished."""
+        """True if these can be the numbers of epochs of ``steps`` steps each; the last may be unfinished."""
         counts = len(self.overflows), len(self.scales)
         return (
             self.epochs * steps <= len(self.losses) <= (self.epochs + 1) * steps

@@ -22,7 +22,7 @@ def _images_in(folder):
 
 
 def has_class_folders(folder):
-    """Whether a folder is laid out as ``CLASS/IMAGE``, or as ``train/CLASS/IMAGE`` and ``test/CLASS/IMAGE``."""
+    """True for a folder laid out as ``CLASS/IMAGE``, or as ``train/CLASS/IMAGE`` and ``test/CLASS/IMAGE``."""
     if not folder.is_dir():
         return False
     inner = _folders_in(folder)

@@ -6,7 +6,7 @@ __all__ = ["count_cells", "describe"]
 
 
 def count_cells(network):
-    """How many leaf cells of each class compute in each dtype, as ``{dtype: {class: count}}``, narrow ones first.
+    """The number of leaf cells of each class and dtype, as ``{dtype: {class: count}}``, narrow ones first.
 
     A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32.
 

@@ -43,7 +43,7 @@ def meet():
 
 
 def is_first():
-    """Whether this is the process that prints and saves."""
+    """True in the process that prints and saves."""
     return world.world().rank == 0
 
 
@@ -65,12 +65,12 @@ def mean(numbers):
 
 
 def anywhere(flag):
-    """Whether the flag is set in any process."""
+    """True if the flag is set in any process."""
     group = world.world()
     return flag if group.size == 1 else bool(group.all_reduce(_NAME, np.array(flag, np.int32), "max"))
 
 
 def of_first(function):
-    """What the function returns in the first process, a float."""
+    """The function's result in the first process, a float."""
     found = np.array(function() if is_first() else 0.0, np.float64)
     return float(world.world().broadcast(_NAME, [found], 0)[0])

@@ -7,6 +7,7 @@ import signal
 import sys
 
 from minispore import compat
+from minispore.cli import children
 
 __all__ = []
 
@@ -86,5 +87,6 @@ def _take_the_name():
 
 def _tell_children():
     """Have the Python processes that the script starts find the name mindspore where it gives minispore."""
-    sys.path.insert(1, compat.CHILDREN)
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (compat.CHILDREN, os.environ.get("PYTHONPATH"))))
+    (folder,) = children.__path__
+    sys.path.insert(1, folder)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))

@@ -27,7 +27,7 @@ class SkippedSteps:
         return self._step.scale_sense.array if self._scaled and self._count < _EXPLAINED else None
 
     def note(self, number, inputs, scale, result):
-        """Why the step of this number was skipped, given the loss scale before it; None if it was not, or later on."""
+        """The reason why step ``number`` was skipped, given the loss scale before it; None if it was not skipped."""
         if not self._scaled or not bool(result[1]):
             return None
         self._count += 1

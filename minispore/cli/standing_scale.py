@@ -1,5 +1,7 @@
 """Warns of a loss scale that stays the same while step after step is skipped: nothing is learned."""
 
+from minispore.amp.policy.levels import AS_IT_IS
+
 __all__ = ["StandingScale"]
 
 _PATIENCE = 10  # skipped steps in a row at one scale
@@ -22,7 +24,9 @@ class StandingScale:
         if self._count < _PATIENCE or self._said:
             return None
         self._said = True
-        remedy = "try a lower --lr, or --level O0" if scale <= 1 else "try a lower --loss-scale, or dynamic"
+        remedy = (
+            f"try a lower --lr, or --level {AS_IT_IS.name}" if scale <= 1 else "try a lower --loss-scale, or dynamic"
+        )
         return (
             f"WARNING: {self._level} learns nothing: {_PATIENCE} steps in a row were skipped, as their gradients were "
             f"not finite, and the loss scale stands at {scale:g}; {remedy}."

@@ -25,13 +25,13 @@ class Name:
 
     address: str
     missing: bool
-    refusal: str = ""  # why it can only be imported, if so
+    refusal: str = ""  # the reason why it can only be imported, if so
     places: list = field(default_factory=list)
 
 
 @dataclass
 class Found:
-    """What was read: the number of files, the names, and the files that are no Python, with the reason."""
+    """The names found, the number of files read, and the files that are no Python, with the reason."""
 
     files: int
     names: list
@@ -39,7 +39,7 @@ class Found:
 
 
 def used_in(path):
-    """What a script, a notebook or the files of a folder use of MindSpore.
+    """The parts of MindSpore that a script, a notebook or the files of a folder use.
 
     Args:
         path (str): The file or folder.
@@ -134,7 +134,7 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self, place):
         self.place, self.uses, self.bound, self.stars = place, [], {}, []
-        self.optional = False  # whether the code goes on without what it imports
+        self.optional = False  # True if the code goes on without the import
 
     def visit_Try(self, node):
         before, self.optional = self.optional, self.optional or any(map(_catches_imports, node.handlers))
@@ -206,7 +206,7 @@ def _is_mindspore(path):
 
 
 def _names_at(path):
-    """What a star import of MindSpore's module gives."""
+    """The names that a star import of MindSpore's module gives."""
     address = path.partition(".")[2]
     here = getattr(_module(address), "__all__", ())
     return {*names_of_mindspore().get(address, ()), *here}
@@ -231,20 +231,20 @@ def _module(address):
 
 
 def is_here(address):
-    """Whether minispore has what MindSpore has at an address."""
+    """True if minispore has the object that MindSpore has at an address."""
     package, _, name = address.rpartition(".")
     return _module(address) is not None or hasattr(_module(package), name)
 
 
 def refusal_of(address):
-    """Why a name that is here can only be imported; "" for a name that can be used."""
+    """The reason why a name that is here can only be imported; "" for a name that can be used."""
     package, _, name = address.rpartition(".")
     found = getattr(_module(package), name, None)
     return found.reason if isinstance(found, Refusal) else ""
 
 
 def as_text(found):
-    """What was found as lines: the missing names first, each with its places and what to use instead."""
+    """The findings as lines: the missing names first, each with its places and a substitute."""
     missing = [name for name in found.names if name.missing]
     uses = sum(len(name.places) for name in found.names)
     lines = [
@@ -263,7 +263,7 @@ def as_text(found):
 
 
 def as_json(found):
-    """What was found as JSON."""
+    """The findings as JSON."""
     names = {
         name.address: {"missing": name.missing, "uses": len(name.places), "places": name.places}
         | ({"refuses": name.refusal} if name.refusal else {})

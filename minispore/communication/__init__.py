@@ -50,12 +50,12 @@ class GlobalComm:
 def init(backend_name=None):
     """Begin the communication of this job: over MPI where ``mpiexec`` has started it, else of one process.
 
-    With "nccl" the processes agree over MPI, and the arrays travel from GPU to GPU: ``mpiexec`` starts the processes,
-    of which each takes the GPU of its number on its machine, unless ``set_context(device_id=...)`` names another.
+    With "nccl" the processes agree over MPI, and the arrays travel from GPU to GPU. ``mpiexec`` starts the processes.
+    Each takes the GPU of its number on its machine, unless ``set_context(device_id=...)`` names another.
 
-    An error that nothing catches in one process then ends all of them, and a wait for a process that does not come ends
-    after ``set_context(op_timeout=...)`` seconds. A process that ``os._exit(0)`` ends, which runs no Python any more,
-    can tell nobody: the launcher of MPICH then kills the others without a word, and may itself end with 0.
+    An error that nothing catches in one process then ends all of them. A wait for a process that does not come ends
+    after ``set_context(op_timeout=...)`` seconds. A process that ``os._exit(0)`` ends runs no Python any more, and can
+    report nothing. The launcher of MPICH then kills the others without a word, and may itself end with 0.
 
     Args:
         backend_name (str): "mpi", or MindSpore's "mccl", which is MPI where there are several processes; "nccl", for

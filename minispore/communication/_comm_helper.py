@@ -19,7 +19,7 @@ DEFAULT_BACKEND = Backend.HCCL
 
 
 def _is_initialized():
-    """Whether ``init()`` has been called."""
+    """True if ``init()`` has been called."""
     return GlobalComm.INITED
 
 

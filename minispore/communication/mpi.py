@@ -14,8 +14,8 @@ from minispore.errors import runtime_error
 
 __all__ = []
 
-LAUNCHERS = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE")  # where MPI's launchers tell how many processes they have started
-_SPINS = 1000  # how often a wait asks before it sleeps between two questions
+LAUNCHERS = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE")  # variables in which MPI's launchers give the number of processes
+_SPINS = 1000  # questions of a wait before it sleeps between two
 _NAP = 5e-5  # seconds
 _LAST_WORDS = 2.0  # seconds that a failing process gives the others to fail with a message of their own
 
@@ -29,7 +29,7 @@ def _library():
 
 
 class _Movement:
-    """What MPI moves between the ``buffers``, which stay as long as it may use them."""
+    """A movement of data by MPI between the ``buffers``, which stay as long as it may use them."""
 
     def __init__(self, operation, request, buffers):
         self.operation, self.request, self.buffers = operation, request, buffers

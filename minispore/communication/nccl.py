@@ -98,7 +98,7 @@ class NCCLGroup(Group):
         return self._begin(operation, start, array, out)
 
     def _named(self, name):
-        """What NCCL calls a type or an operation."""
+        """NCCL's number of a type or an operation."""
         return getattr(self._library, f"NCCL_{name.upper()}")
 
     def _all_reduce(self, operation, array, op):

@@ -1,8 +1,8 @@
 """Group: what a group of processes does with arrays; an engine (MPI) supplies how the arrays move.
 
-Before an array moves, the processes agree: each hands the others a digest of the call that it is about to make, and
-compares theirs with its own. Processes that disagree all raise an error, in place of waiting without end or computing
-with arrays that do not belong together.
+Before an array moves, the processes agree. Each hands the others a digest of its coming call, and compares theirs with
+its own. Processes that disagree all raise an error, in place of waiting without end or computing with arrays that do
+not belong together.
 
 What they hand to each other is a record: its kind, and a digest or a length. All records have one size, so that the
 record of a process that has failed can meet any other. An agreement may begin long before it is awaited. It is awaited
@@ -50,7 +50,7 @@ class Group:
 
     @property
     def size(self):
-        """How many processes there are."""
+        """The number of processes."""
         return len(self.ranks)
 
     def local(self):
@@ -58,7 +58,7 @@ class Group:
         here = [rank for rank, host in enumerate(self.hosts) if host == self.hosts[self.rank]]
         return here.index(self.rank), len(here)
 
-    # What an engine supplies
+    # The methods of an engine
 
     def _start_exchange(self, operation, record):
         """Begin to exchange; returns the function that waits, and returns every process's ``record``, in order.
@@ -100,7 +100,7 @@ class Group:
         """The Group of the processes ``ranks`` among these, or None for a process outside; all of these call it."""
         raise NotImplementedError
 
-    # What the operations above use
+    # Tools of the operations above
 
     def agree(self, operation, call):
         """Raise RuntimeError in every process unless all are about to make the same ``call``, a text of lines."""
@@ -142,7 +142,7 @@ class Group:
                 self.exchange_texts(operation, f"the error {type(error).__name__}: {error}")
 
     def failures(self, operation):
-        """What each process tells that has failed, by its rank, where others :meth:`fail`."""
+        """The failures that processes report by :meth:`fail`, by rank."""
         failed = [record == _FAILED for record in self._exchange(operation, _COMES)]
         texts = self.exchange_texts(operation, "")
         return {rank: text for rank, text, told in zip(self.ranks, texts, failed, strict=True) if told}

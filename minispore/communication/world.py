@@ -1,5 +1,6 @@
-"""Which groups there are: that of all processes, under the names of the world, and those that the user has created."""
+"""The groups of processes: that of all, under the names of the world, and those that the user has created."""
 
+from minispore import process
 from minispore.checks import check_text
 from minispore.communication.protocol import Alone
 from minispore.context import ParallelMode, changes, parallel_settings
@@ -18,13 +19,13 @@ def world():
 
 
 def shares_batches():
-    """Whether each process has a part of every batch: several processes in the mode "data_parallel"."""
+    """True if each process has a part of every batch: several processes in the mode "data_parallel"."""
     modes = ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL
     return world().size > 1 and parallel_settings["parallel_mode"] in modes
 
 
 def parts_before():
-    """How many parts of a batch come before this process's own; 0 for a process that has whole batches."""
+    """The number of parts of a batch before this process's own; 0 for a process that has whole batches."""
     return world().rank if shares_batches() else 0
 
 
@@ -62,3 +63,6 @@ def group_of(operation, name):
         expected = f"the calling process must be a member of the group '{name}'"
         raise runtime_error(operation, expected, f"rank {world().rank}")
     return group
+
+
+process.answered_by(rank=lambda: world().rank, parts_before=parts_before)

@@ -54,14 +54,14 @@ __all__ = [
 
 
 class ErrorSamplesMode(enum.IntEnum):
-    """What MindSpore does with a sample whose transform fails: tell, put another in its place, or leave it out."""
+    """MindSpore's ways with a sample whose transform fails: report it, put another in its place, or leave it out."""
 
     RETURN = 0
     REPLACE = 1
     SKIP = 2
 
 
-_DEFAULT_SEED = 5489  # what MindSpore tells before a seed is set
+_DEFAULT_SEED = 5489  # MindSpore's answer before a seed is set
 _settings = {
     "num_parallel_workers": 1,
     "prefetch_size": 16,
@@ -85,7 +85,7 @@ _MOST = 2**31
 
 
 def workers(num_parallel_workers):
-    """How many workers an operation has that was given ``num_parallel_workers``: None takes the setting."""
+    """The number of workers of an operation that got ``num_parallel_workers``: None takes the setting."""
     return _settings["num_parallel_workers"] if num_parallel_workers is None else num_parallel_workers
 
 
@@ -108,7 +108,7 @@ def get_seed():
 
 
 def set_num_parallel_workers(num):
-    """Set how many workers an operation has that is not told a number; 1, the calling thread alone, at the start.
+    """Set the number of workers of operations that are not given one; 1, the calling thread alone, at the start.
 
     Raises:
         TypeError: If it is not an int.
@@ -118,7 +118,7 @@ def set_num_parallel_workers(num):
 
 
 def get_num_parallel_workers():
-    """How many workers an operation has that is not told a number."""
+    """The number of workers of an operation that is not given one."""
     return _settings["num_parallel_workers"]
 
 
@@ -133,7 +133,7 @@ def set_prefetch_size(size):
 
 
 def get_prefetch_size():
-    """How many items the threads of one operation work on ahead of their use."""
+    """The number of items that the threads of one operation work on ahead of their use."""
     return _settings["prefetch_size"]
 
 
@@ -199,7 +199,7 @@ def set_enable_autotune(enable, filepath_prefix=None):
 
 
 def get_enable_autotune():
-    """Whether tuning was switched on last."""
+    """True if tuning was switched on last."""
     return _settings["enable_autotune"]
 
 
@@ -218,12 +218,12 @@ def set_debug_mode(debug_mode_flag, debug_hook_list=None):
 
 
 def get_debug_mode():
-    """Whether debugging was switched on last."""
+    """True if debugging was switched on last."""
     return _settings["debug_mode"]
 
 
 def set_error_samples_mode(error_samples_mode):
-    """Keep what is done with a sample whose transform fails: here it is always told, ``ErrorSamplesMode.RETURN``.
+    """Keep the way with a sample whose transform fails: here it is always reported, ``ErrorSamplesMode.RETURN``.
 
     Raises:
         TypeError: If it is not an ``ErrorSamplesMode``.
@@ -239,7 +239,7 @@ def set_error_samples_mode(error_samples_mode):
 
 
 def get_error_samples_mode():
-    """What is done with a sample whose transform fails."""
+    """The way with a sample whose transform fails."""
     return _settings["error_samples_mode"]
 
 

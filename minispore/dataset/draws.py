@@ -15,7 +15,7 @@ __all__ = ["drawing_from", "generator", "seed", "set_seed"]
 
 
 class _Own(threading.local):
-    """What one thread draws from: the stream that was named last, or its own of the process's seed."""
+    """The stream that one thread draws from: the one named last, or its own of the process's seed."""
 
     key = None  # of the stream that a pipeline names
     made = None  # its generator, made when it is first asked for
@@ -53,7 +53,7 @@ def generator():
 
 
 def streams_begun():
-    """How many streams of pipelines transforms have drawn from so far, in this process."""
+    """The number of streams of pipelines that transforms have drawn from so far, in this process."""
     return _begun[0]
 
 

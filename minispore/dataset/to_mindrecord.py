@@ -19,12 +19,12 @@ from minispore.mindrecord.status import SUCCESS
 
 __all__ = ["Cifar10ToMR", "Cifar100ToMR", "CsvToMR", "ImageNetToMR", "MnistToMR", "TFRecordToMR"]
 
-_AT_ONCE = 1024  # how many rows are held in memory
+_AT_ONCE = 1024  # the number of rows held in memory
 _CORE = "numpy._core" if hasattr(np, "_core") else "numpy.core"
 
 
 class _Converter:
-    """What all converters have: where they read and write."""
+    """Base of all converters: the paths that they read and write."""
 
     def __init__(self, source, destination, partition_number=1):
         name = type(self).__name__
@@ -137,10 +137,10 @@ class _CifarToMR(_Converter):
         if not path.is_file():
             raise FileNotFoundError(f"For '{self.name}', the file '{path}' must exist, but there is no such file.")
         try:
-            told = _Arrays(io.BytesIO(path.read_bytes()), encoding="latin1").load()
-            told = {key.decode() if isinstance(key, bytes) else key: value for key, value in told.items()}
-            images = np.asarray(told["data"], np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-            labels = [[int(mark) for mark in told[key]] for key in self.labels]
+            batch = _Arrays(io.BytesIO(path.read_bytes()), encoding="latin1").load()
+            batch = {key.decode() if isinstance(key, bytes) else key: value for key, value in batch.items()}
+            images = np.asarray(batch["data"], np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+            labels = [[int(mark) for mark in batch[key]] for key in self.labels]
             if any(len(marks) != len(images) for marks in labels):
                 raise ValueError(f"{len(images)} images and another number of labels")
         # a broken pickle fails in whatever way its bytes lead to
@@ -162,7 +162,7 @@ class _Arrays(pickle.Unpickler):
     )
 
     def find_class(self, module, name):
-        """What a name of the pickle stands for."""
+        """The object that a name of the pickle stands for."""
         if (module, name) not in self.known:
             raise pickle.UnpicklingError(f"it holds {module}.{name}, which is no part of an array")
         return super().find_class(module.replace("numpy._core", "numpy.core").replace("numpy.core", _CORE), name)

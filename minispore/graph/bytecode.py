@@ -25,7 +25,7 @@ class Reads(NamedTuple):
 
     globals: frozenset  # of its module, or builtins
     attributes: frozenset  # of any object
-    all_attributes: bool  # whether it may read attributes whose names are computed at run time
+    all_attributes: bool  # True if it may read attributes whose names are computed at run time
     unseen: str  # an instruction or attribute that may read anything, "" if there is none
     by_constants: frozenset  # those of the globals that it calls with constant names only: getattr, hasattr
 

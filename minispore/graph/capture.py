@@ -3,7 +3,7 @@
 The first call runs the replay on a stream and in a memory pool of its own, and then once more while the stream is
 captured. What it reads lies at fixed places: copies of the inputs, and homes (``homes.py``) of the Tensors that outlive
 the call. What it writes is copied home by the graph's last kernel, which does nothing where the step is to be skipped.
-Results go to memory that is told on the device, so that each call's results are its own.
+Each call writes to a fresh output buffer; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """
@@ -68,7 +68,7 @@ class CapturedReplay(Replay):
             logging.getLogger("minispore").warning(_WARNING, self._name, reason)
 
     def _refusal(self, recording):
-        """Why this cannot be captured, as far as the recording tells; None if it may be."""
+        """The reason in the recording why this cannot be captured; None if it may be."""
         for step in recording.steps:
             if isinstance(step, Guard):
                 return "it reads a value back to the host"
@@ -87,12 +87,12 @@ class CapturedReplay(Replay):
         return super().__call__(inputs)
 
     def _may_write(self):
-        """Whether nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
+        """True if nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
         kept = journals() if self._writes else ()
         return not kept or (self._owner is not None and len(kept) == 1 and kept[0].owner is self._owner)
 
     def _is_ready(self, inputs):
-        """Whether the graph may be launched now: it is captured, and all Tensors are at home."""
+        """True if the graph may be launched now: it is captured, and all Tensors are at home."""
         self._check_shared()
         graph = self._graph
         if graph is None or graph.moves != homes.moves:
@@ -141,7 +141,7 @@ class CapturedReplay(Replay):
             self._refuse(str(reason))
             return None
 
-    # What a graph is made of
+    # The parts of a graph
 
     def tensors(self):
         """Triples: a Tensor that outlives the call, its home, and whether the replay writes it."""
@@ -154,7 +154,7 @@ class CapturedReplay(Replay):
         return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
 
     def computed(self, inputs, values):
-        """What the replay returns, what it writes, each a list of arrays, and whether to skip the writes, or None."""
+        """The replay's results and writes, each a list of arrays, and the flag to skip the writes, or None."""
         with silent(), under(cast_cache={}):
             arrays = self._run(backend.xp, inputs, values)
         count, skip = len(self._returned), self._skip
@@ -163,11 +163,11 @@ class CapturedReplay(Replay):
 
     @property
     def may_skip(self):
-        """Whether a run tells that its writes are not to be."""
+        """True if a run says whether its writes are to be skipped."""
         return self._skip is not None
 
     def is_skipped(self, tensor):
-        """Whether the write of a Tensor is left out with a skipped step."""
+        """True if the write of a Tensor is left out with a skipped step."""
         return self.may_skip and all(tensor is not t for t in self._skip.but)
 
     @property
@@ -256,7 +256,7 @@ class _Graph:
         raise RefusedError("the memory that it takes differs from run to run")
 
     def _computed(self, replay, values):
-        """What the replay computes; streams that it takes are named by the device's count, and given back."""
+        """Run the replay; streams that it takes are named by the device's count, and given back."""
         if self._draws is None:
             return replay.computed([*self.inputs], values)
         begun = seed.draws
@@ -310,7 +310,7 @@ def _cast_of(array, dtype):
 
 
 class _Results:
-    """Where results go: into the pieces of a block of memory, of a new one when all are used: none is written twice."""
+    """Memory for results: pieces of a block, of a new one when all are used; none is written twice."""
 
     def __init__(self, xp, slot, arrays):
         self._kinds, self._piece = [], 0
@@ -369,7 +369,7 @@ def _aside(xp, pool):
     stream = _side_stream(xp, xp.cuda.runtime.getDevice())
     here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
     stream.wait_event(here.record())
-    gc.disable()  # what it would free meanwhile may call CUDA
+    gc.disable()  # freeing an object meanwhile may call CUDA
     try:
         with stream, xp.cuda.using_allocator(pool.malloc):
             _wait_for_others(xp)

@@ -1,7 +1,7 @@
-"""How many random streams have been taken, counted by a GPU, too: a graph draws by its count.
+"""A count, on the GPU too, of the random streams that have been taken: a graph draws by its count.
 
 A step that is skipped takes no streams, and only the device knows which steps are. So after the launch of a step that
-may be skipped the host does not know the count; it asks for it, and waits, when something else takes a stream.
+may be skipped the host does not know the count. It asks for it, and waits, when something else takes a stream.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ class DeviceDraws:
     """The seed and the count in a device's memory, for all graphs of the device."""
 
     def __init__(self, xp):
-        self._xp, self._known = xp, None  # what the host knows of the array
+        self._xp, self._known = xp, None  # the host's copy of the array
         self.array = xp.zeros(2, np.uint64)
         self._count = self._read  # one object, by which it is known again
 

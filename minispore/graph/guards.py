@@ -93,7 +93,7 @@ def _layers_of(kind):
 
 
 def _told_subclasses(_):
-    """A number that changes when an abstract class is told of a subclass."""
+    """A number that changes when an abstract class registers a subclass."""
     return abc.get_cache_token()
 
 
@@ -129,13 +129,13 @@ class Guards:
 
     @property
     def refusal(self):
-        """Why a replay would not be reliable; None if it is."""
+        """The reason why a replay would not be reliable; None if it is."""
         if self._count > _MANY:  # checking all of them would take longer than a replay saves
             return "it sees too many values of Python's that may change (lists, dicts, arrays, attributes)"
         return self._unseen
 
     def changed(self):
-        """Whether a name is bound to another object, an object is another, or a list, dict or array has changed."""
+        """True if a name is bound to another object, an object is another, or a list, dict or array has changed."""
         return self._checks.changed()
 
     def _refuse(self, reason):
@@ -188,7 +188,7 @@ class Guards:
             self._look_at(x)
 
     def _is_a_layers_own(self, value, kind):
-        """Whether only operations of a layer of this package take a Tensor or a primitive, not what has attributes."""
+        """True for a Tensor or a primitive of the package's own that only operations of one of its layers take."""
         if not self._in_layer or not is_ours(kind):
             return False
         return issubclass(kind, Tensor) or (issubclass(kind, Primitive) and value.ours)
@@ -377,7 +377,7 @@ class Guards:
         if isinstance(value, types.ModuleType):
             self._look_at_module(value)
             return
-        if isinstance(value, abc.ABCMeta):  # which may be told of further subclasses
+        if isinstance(value, abc.ABCMeta):  # further subclasses may be registered
             self._checks.keep_equal(_told_subclasses, None)
         if not is_ours(value):
             self._look_at_class(value, making=True)

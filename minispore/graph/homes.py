@@ -1,9 +1,9 @@
 """Homes: fixed places in a GPU's memory, where captured graphs read and write the Tensors that outlive a step.
 
-A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs, and holds the
-home's array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what
-holds a home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something
-does, the graph waits.
+A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs. It holds the home's
+array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what holds a
+home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something does, the
+graph waits.
 """
 
 import weakref
@@ -16,7 +16,7 @@ from minispore.writes import settle
 __all__ = []
 
 _homes = {}  # id of a Tensor -> its Home
-moves = 0  # how often a home got another place: graphs captured before know the old one
+moves = 0  # the number of times that a home got another place: graphs captured before know the old one
 
 
 class Home:
@@ -53,18 +53,18 @@ def home_of(tensor):
 
 
 def is_at_home(tensor):
-    """Whether a Tensor holds the array of its home, into which graphs write."""
+    """True if a Tensor holds the array of its home, into which graphs write."""
     found = _homes.get(id(tensor))
     return found is not None and found.array is tensor.array
 
 
 def references(home):
-    """How many references there are to the arrays of a home, those of the shadows' table and of this call included."""
+    """The number of references to a home's arrays, those of the shadows' table and of this call included."""
     return getrefcount(home.array), getrefcount(home.narrow)
 
 
 def _references_of_itself():
-    """What :func:`references` gives for a home whose array no Tensor holds, and that nothing else holds."""
+    """The result of :func:`references` for a home whose array no Tensor holds, and nothing else holds."""
     home = object.__new__(Home)
     home.array, home.narrow = object(), object()
     return references(home)
@@ -74,7 +74,7 @@ _ALONE = _references_of_itself()
 
 
 def is_shared(home, held_by_tensor):
-    """Whether anything but the home, and its Tensor where ``held_by_tensor``, holds an array of the home."""
+    """True if anything but the home, and its Tensor where ``held_by_tensor``, holds an array of the home."""
     if getrefcount(home.array) > _ALONE[0] + held_by_tensor:
         return True
     return home.narrow is not None and getrefcount(home.narrow) > _ALONE[1] + 1  # the shadows' table holds it too

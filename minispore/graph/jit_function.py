@@ -40,7 +40,7 @@ class JitFunction:
 
     def __init__(self, function, name, owner=None):
         self.function, self.name, self._owner = function, name, owner
-        self.reason = None  # why the function is not replayed
+        self.reason = None  # the reason why the function is not replayed
         self._replays, self._first = {}, {}
         self._since, self._used, self._failures = None, False, 0
         self._around = None  # the guards of the recordings, besides the count of changes

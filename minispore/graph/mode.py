@@ -22,7 +22,8 @@ class GraphMode(layers.Layer):
         """
         if not may_replay() or (_is_whole(method) and not getattr(method.__self__, "recordable", True)):
             return call(method, args, kwargs)
-        return _recorded(method)(*args, **kwargs)
+        recorded = _recorded(method)
+        return call(method, args, kwargs) if recorded.reason else recorded(*args, **kwargs)
 
     @staticmethod
     def captures():

@@ -83,19 +83,20 @@ def _gone(steps, returned, writes):
 def _reuses(plan, repeated, first, second):
     """Pairs of a step that can reuse memory and an argument with its last use there, whose memory nothing else holds.
 
-    An earlier step made and owns that memory: it is never an input's, an outside Tensor's or a Parameter's, nor a
-    view that a primitive may have returned of these. Values that replace others are excluded: a view of one of the
-    replaced values would be a view of them.
+    An earlier step made and owns that memory. It is never an input's, an outside Tensor's or a Parameter's, nor a view
+    of these that a primitive may have returned. Values that replace others are excluded: a view of one of the replaced
+    values would be a view of them.
     """
     holders = _holders(plan.steps, second.memories)
     dead, owned = set(), set()
     for i, step in enumerate(plan.steps):
+        dying = plan.gone.get(i, ())
+        dead.update(dying)
         if not isinstance(step, Guard):
             owned.update(_owned(step, second.memories) - repeated)
-            n = _reusable(step, set(plan.gone.get(i, ())), dead, owned, holders, first, second)
+            n = _reusable(step, owned.intersection(dying), dead, holders, first, second)
             if n is not None:
                 yield i, n
-        dead.update(plan.gone.get(i, ()))
 
 
 def _owned(step, memories):
@@ -108,13 +109,14 @@ def _owned(step, memories):
     return {v.number for v in step.results if memories[v.number].owner == v.number}
 
 
-def _reusable(step, dying, dead, owned, holders, first, second):
+def _reusable(step, dying, dead, holders, first, second):
+    """The number of an argument whose memory the step's result can take: one of ``dying``, or None."""
     if not step.primitive.reuses_memory or not step.primitive.ours:
         return None
     out = second.memories[step.results[0].number]
-    for n in {a.number: None for a in step.arguments if isinstance(a, Value) and a.number in owned & dying}:
+    for n in {a.number: None for a in step.arguments if isinstance(a, Value) and a.number in dying}:
         memory = second.memories[n]
-        alone = holders[n] - {step.results[0].number} <= dead | dying
+        alone = holders[n] - {step.results[0].number} <= dead
         fits = (memory.shape, memory.dtype, memory.strides) == (out.shape, out.dtype, out.strides)
         if alone and fits and memory.whole and memory.dtype in _REUSABLE and not _is_kept(n, first, second):
             return n
@@ -122,7 +124,7 @@ def _reusable(step, dying, dead, owned, holders, first, second):
 
 
 def _is_kept(n, first, second):
-    """Whether both runs got the very same array, which means that the primitive keeps it."""
+    """True if both runs got the very same array, which means that the primitive keeps it."""
     array = first.memories[n].array()
     return array is not None and array is second.memories[n].array()
 

@@ -7,7 +7,7 @@ _CONSTANT = (Tensor, type(None), bool, int, float, complex, str, bytes, type)
 
 
 class RefusedError(Exception):
-    """Why a function cannot be recorded."""
+    """The reason why a function cannot be recorded."""
 
 
 def check_returned(out):

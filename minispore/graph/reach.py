@@ -1,7 +1,7 @@
 """Reach: which functions and classes of Python, NumPy and this package give what more than their arguments decides.
 
-Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So a function of
-a module that is not listed here, and any function that others have written in C, counts as one that reads them.
+Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So two kinds of
+functions count as reading them: those of a module that is not listed here, and any that others have written in C.
 """
 
 import builtins
@@ -30,7 +30,21 @@ _PURE |= dict.fromkeys(["typing", "enum", "dataclasses", "numbers", "fractions",
 _PURE |= dict.fromkeys(["copyreg", "string", "array", "struct", "keyword", "textwrap", "reprlib", "sre"], ())
 _PURE |= dict.fromkeys(["_abc", "_collections_abc"], ())
 _PARTS_OF_NUMPY = ("numpy.random", "numpy.ctypeslib", "numpy.testing", "numpy.f2py", "numpy.distutils")
-_READING_HERE = ("serialization", "dataset", "mindrecord", "device_memory", "runtime", "log", "profiler", "parallel")
+_READING_HERE = (
+    "minispore.serialization",
+    "minispore.dataset",
+    "minispore.mindrecord",
+    "minispore.device_memory",
+    "minispore.runtime",
+    "minispore.log",
+    "minispore.profiler",
+    "minispore.parallel._auto_parallel_context",
+    "minispore.parallel._cell_wrapper",
+    "minispore.parallel._cost_model_context",
+    "minispore.parallel._ps_context",
+    "minispore.parallel._utils",
+)
+_READING = tuple(f"{name}." for name in _READING_HERE)
 _HERE = __name__.partition(".")[0]
 
 # Functions that read attributes whose names are made at run time, or are known to the objects alone
@@ -41,7 +55,7 @@ _METHODS_BY_MADE_NAMES |= {"format", "format_map", "vformat", "__get__", "__gets
 
 
 def is_built_in(value, names):
-    """Whether ``value`` is one of the functions of Python's own that have these names."""
+    """True if ``value`` is one of the functions of Python's own that have these names."""
     return isinstance(value, types.BuiltinFunctionType) and any(value is getattr(builtins, name) for name in names)
 
 
@@ -57,11 +71,11 @@ def module_of(value):
 
 
 def reads_elsewhere(value):
-    """Whether what a function gives, or what a class's objects give, may depend on more than arguments and state."""
+    """True if a function's results, or a class's objects, may depend on more than arguments and state."""
     module, name = module_of(value), getattr(value, "__name__", "")
-    root, _, rest = module.partition(".")
+    root = module.partition(".")[0]
     if root == _HERE:
-        return isinstance(value, types.FunctionType) and rest.partition(".")[0] in _READING_HERE
+        return isinstance(value, types.FunctionType) and f"{module}.".startswith(_READING)
     if module.startswith(_PARTS_OF_NUMPY):
         return True
     pure = _PURE.get(root, _PURE.get(root.lstrip("_")))
@@ -69,7 +83,7 @@ def reads_elsewhere(value):
 
 
 def reads_any_attribute(value):
-    """Whether a function, or a method of an object, reads attributes by names that no code shows."""
+    """True if a function, or a method of an object, reads attributes by names that no code shows."""
     if is_built_in(value, ("getattr", "hasattr")) or any(value is x for x in _BY_MADE_NAMES):
         return True
     name, module = getattr(value, "__name__", ""), module_of(value)

@@ -105,21 +105,24 @@ class Recorder(Layer):
         """Compute an operation, and record it."""
         result = call(primitive, args, arrays)
         made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
-        self._note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
+        scalar = any(
+            y is not x for y, x in zip((made,) if single else made, (result,) if single else result, strict=True)
+        )
+        values = self._arguments(primitive, args, arrays)
+        results = tuple([Value(self._number(y)) for y in ((made,) if single else made)])
+        self._calls = self._calls or (primitive.in_python and not results)  # nothing undoes what such a call does
+        self.steps.append(Step(primitive, values, results, single, scalar))
         return made
 
-    def _note(self, primitive, args, arrays, made, single, results):
-        """Record a computed operation: ``made`` are the arrays of ``results``, which may hold NumPy scalars."""
+    def _arguments(self, primitive, args, arrays):
+        """The arguments of an operation that may be replayed: values by their numbers, and constants."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
         if primitive.communicates:
             self.refuse(f"'{primitive.name}' waits for other processes, whose replays may stop elsewhere")
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
-        self._calls = self._calls or (primitive.in_python and not made)  # nothing undoes what such a call does
-        arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
-        scalar = any(y is not x for y, x in zip(made, results, strict=True))
-        self.steps.append(Step(primitive, arguments, tuple(Value(self._number(y)) for y in made), single, scalar))
+        return tuple([self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True)])
 
     def writes(self, tensor, array):
         """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""

@@ -36,7 +36,7 @@ def check_equal(first, second):
 
 
 def _skipped(skip):
-    """What is compared of a Skip: its Tensors are these, not others of the same values."""
+    """A Skip's key for comparison: its Tensors are these, not others of the same values."""
     return None if skip is None else (skip.index, [id(t) for t in skip.but])
 
 
@@ -54,7 +54,7 @@ def _same_step(a, b):
 
 
 def _same_primitive(a, b):
-    """Whether two steps use one primitive, or two of the same class and state."""
+    """True if two steps use one primitive, or two of the same class and state."""
     if a is b:
         return True
     held, other = a.__getstate__(), b.__getstate__()

@@ -59,7 +59,7 @@ class StateChecks:
         return len(self._known)
 
     def changed(self):
-        """Whether a reading comes out otherwise now, or is not possible any more."""
+        """True if a reading gives another value now, or is not possible any more."""
         if self._passes is None:
             self._arrange()
         try:
@@ -84,5 +84,5 @@ class StateChecks:
 
 
 def differ(now, then):
-    """Whether two lists hold different objects."""
+    """True if two lists hold different objects."""
     return len(now) != len(then) or not all(map(is_, now, then))

@@ -1,7 +1,7 @@
 """Unpacked float16: between its operations a replay keeps float16 values as float32 arrays, rounded to float16 numbers.
 
-An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back; if every
-producer and reader of a value computes that way, it need not be packed: rounding in place is half the work, and gives
+An operation on float16 computes in float32 and rounds once. NumPy has no fast conversion to 16 bits and back. If every
+producer and reader of a value computes that way, it need not be packed. Rounding in place is half the work, and gives
 the same numbers bit for bit. On other devices float16 itself is the fastest.
 """
 
@@ -36,7 +36,7 @@ def wide_steps(plan, memories, wide):
 
 
 def _meets(step, wide):
-    """Whether the step reads or makes an unpacked value."""
+    """True if the step reads or makes an unpacked value."""
     return not isinstance(step, Guard) and not wide.isdisjoint((*_numbers(step), *(v.number for v in step.results)))
 
 

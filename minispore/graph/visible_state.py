@@ -93,7 +93,7 @@ def table_of(value):
 
 
 def answers_for_any_name(kind):
-    """Whether the class computes attributes that do not exist (``__getattr__``): which ones, only its code knows."""
+    """True if the class computes attributes that do not exist (``__getattr__``): only its code knows which."""
     return any(
         not is_ours(base) and not vars(base).keys().isdisjoint(("__getattr__", "__getattribute__"))
         for base in kind.__mro__
@@ -112,18 +112,18 @@ def buffer_of(value):
 
 
 def is_special(name):
-    """Whether Python itself calls a method of this name."""
+    """True if Python itself calls a method of this name."""
     return name in _CALLED_BY_PYTHON or (name.startswith("__") and name.endswith("__"))
 
 
 def is_plain(kind):
-    """Whether objects of the class have no state besides what is inspected, or none at all."""
+    """True if objects of the class have no state besides what is inspected, or none at all."""
     return kind in _PLAIN or (kind.__name__ in _PLAIN_BASES and is_ours(kind))
 
 
 @functools.lru_cache(maxsize=4096)
 def is_made_in_c(kind):
-    """Whether its objects may hold state that no attribute shows."""
+    """True if its objects may hold state that no attribute shows."""
     spec = getattr(sys.modules.get(kind.__module__), "__spec__", None)
     origin = getattr(spec, "origin", None) or ".py"
     return bool(kind.__flags__ & _IMMUTABLE) or not (origin == "frozen" or origin.endswith((".py", ".pyc")))
@@ -141,13 +141,13 @@ def home_of(value):
 
 
 def is_ours(value):
-    """Whether it is part of this package, NumPy or Python, and so does not change while a program runs."""
+    """True if it is part of this package, NumPy or Python, and so does not change while a program runs."""
     return _is_standard(home_of(value))
 
 
 @functools.cache
 def _is_standard(package):
-    """Whether a package is this one, NumPy, or Python's own, and not a user's of the same name."""
+    """True if a package is this one, NumPy, or Python's own, and not a user's of the same name."""
     if package in (HERE, "numpy"):
         return True
     if package not in sys.stdlib_module_names:
@@ -184,6 +184,6 @@ def form_of(tensor):
 
 
 def entries_of(cached):
-    """How often a cached function has computed, and for how many kinds of arguments it knows what it gives."""
+    """The number of times that a cached function has computed, and of kinds of arguments whose results it knows."""
     info = cached.cache_info()
     return info.misses, info.currsize

@@ -30,7 +30,7 @@ __all__ = []
 
 
 class _Again(threading.local):
-    """Whether this thread runs a step again, in which no watch of it asks why."""
+    """The mark of a thread that runs a step again, in which no watch of it asks why."""
 
     runs = False
 
@@ -101,7 +101,7 @@ class Attempts:
         return ran + [cell for cell in every if id(cell) not in seen]
 
     def is_finite(self, scale=None, inputs=None, cells=(), changed=()):
-        """Whether the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
+        """True if the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
 
         ``changed`` are pairs of a Tensor that the step holds and a function that gives the one in its place.
         """
@@ -111,7 +111,7 @@ class Attempts:
         return self._not_finite(observer, scale, inputs, cells, changed) is None
 
     def _not_finite(self, observer, scale, inputs, cells, changed=()):
-        """What is not finite; "error" of an attempt that raises, here or in another process."""
+        """The part that is not finite; "error" of an attempt that raises, here or in another process."""
         raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
@@ -134,7 +134,7 @@ class Attempts:
         return found
 
     def _run(self, checks, scale, inputs, changed):
-        """What the step returns, from the state in which it began."""
+        """Run the step from the state in which it began."""
         if self._before is not None:
             self._before.restore()
         for x, function in changed:
@@ -143,7 +143,7 @@ class Attempts:
             return self.subject.run(inputs)
 
     def _found(self, out, journal, checks):
-        """What is not finite, before what the step wrote is undone."""
+        """The part that is not finite, looked for before the step's writes are undone."""
         failed = checks.failed or self.subject.reports(out)
         found = "gradients" if failed else self.subject.not_finite_in(out, journal)
         if found is not None and isinstance(checks.observer, NonFinite):
@@ -151,7 +151,7 @@ class Attempts:
         return found
 
     def _agreed(self, found):
-        """What is not finite in the first of the processes in which anything is; an error in any of them."""
+        """The part that is not finite in the first process that has one; an error in any of them."""
         if self._members.size == 1:
             return found
         told = self._members.exchange_texts(self._operation, found or "")
@@ -201,7 +201,7 @@ class Attempts:
 
 
 class Before:
-    """What a call wrote to, as it was before, and how many random streams had been taken then.
+    """The state before a call: the arrays that it wrote to, and the number of random streams taken.
 
     Args:
         arrays (dict): Tensors, and their arrays before.
@@ -237,10 +237,10 @@ class _Checks:
     def __exit__(self, *error):
         del self.observer.note
 
-    def _seen(self, primitive, args, arrays, made, single, results):
+    def _seen(self, primitive, args, arrays, made, *rest):
         if primitive.name == "AllFinite" and not bool(made[0]):
             self.failed = True
-        self._note(primitive, args, arrays, made, single, results)
+        self._note(primitive, args, arrays, made, *rest)
 
 
 def zeroed(x):
@@ -252,7 +252,7 @@ def zeroed(x):
 def _in_float32(cells):
     """Let the cells compute in float32, each for itself alone."""
     before = [(cell, cell._compute_dtype) for cell in cells]
-    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # what is around a cell of a black list
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # the wrappers of a black list's cells
     try:
         for cell in cells:
             object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
@@ -293,7 +293,7 @@ def _leaving_out(kind):
 
 
 def _overflows_as_cast(primitive, args):
-    """Whether a call is a cast of finite numbers to a narrow type that has no numbers for them."""
+    """True if a call is a cast of finite numbers to a narrow type that has no numbers for them."""
     if not isinstance(primitive, Cast) or not isinstance(args[0], Tensor):
         return False
     x, dtype = primitive.adapt(*args)

@@ -60,7 +60,7 @@ _SLOPES = {  # the operation whose gradient it is -> what helps where that divid
 
 
 class Place(NamedTuple):
-    """Where the first number that is not finite lies among an operation's results, and what it comes of.
+    """The place of the first number that is not finite among an operation's results, and its origin there.
 
     Attributes:
         value (str): "nan", "inf" or "-inf".
@@ -86,7 +86,7 @@ class Place(NamedTuple):
         return f"{self.value}{at}{of}{share}{self._signs()}"
 
     def _signs(self):
-        """How many zeros and numbers below 0 the last input has, the divisor of a quotient, where it has few inputs."""
+        """The counts of zeros and of numbers below 0 in the last input, the divisor of a quotient, of few inputs."""
         below, zero, size = self.counts[-1] if 0 < len(self.counts) < 3 else (0, 0, 0)
         found = [f"{zero} zero{'s' * (zero > 1)}"] if zero else []
         found += [f"{below} number{'s' * (below > 1)} below 0"] if below else []
@@ -120,7 +120,7 @@ def _there(primitive, given, shape, index):
 
 
 def advice_on(event, place):
-    """What helps against what is not finite, as a sentence; None where nothing is known."""
+    """The remedy for a number that is not finite, as a sentence; None where nothing is known."""
     told = _of_optimizer(event) if event.phase == "update" else _of_operation(event, place)
     wraps = " ".join(f"Before it {wrap}" for wrap in event.wraps)
     return " ".join(filter(None, (wraps, told if not wraps else None))) or None
@@ -139,7 +139,7 @@ def _meets_zero(place):
 
 
 def _of_inputs(event, place):
-    """What helps an operation that has no result for its inputs."""
+    """The remedy for an operation that has no result for its inputs."""
     name, there = event.primitive.name, place.there
     if name in _DOMAIN:
         outside, told = _DOMAIN[name]
@@ -154,7 +154,7 @@ def _of_inputs(event, place):
 
 
 def _of_divisor(event):
-    """What helps a division by 0, by what made the divisor."""
+    """The remedy for a division by 0, by the operation that made the divisor."""
     maker = event.makers[1]
     if maker in _SUMS:
         return _EMPTY
@@ -167,7 +167,7 @@ def _has_masked_row(event):
 
 
 def _of_optimizer(event):
-    """What helps an optimizer that makes Parameters not finite of finite gradients."""
+    """The remedy for an optimizer that makes Parameters not finite of finite gradients."""
     optimizer = event.optimizer
     for name in ("eps", "epsilon"):
         eps = getattr(optimizer, name, None)

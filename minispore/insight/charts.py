@@ -9,7 +9,7 @@ from minispore.insight.exponents import kind_of
 __all__ = []
 
 WIDTH, HEIGHT = 640, 200  # of the area that is drawn on, in the chart's own units
-_POINTS = 600  # how many points a line has at most
+_POINTS = 600  # the largest number of points of a line
 _TICKS = 4
 
 

@@ -28,7 +28,7 @@ class Exponents:
         self.numbers = self.zeros = self.not_finite = 0
         self.histogram, self.greatest = Counter(), 0.0
         self._powers = Counter()  # exponent -> how many are that power of two itself
-        self._almost_normal = 0  # how many below the smallest normal number of float16 it rounds to that
+        self._almost_normal = 0  # the count of numbers below float16's smallest normal one that it rounds to that
 
     def add(self, array):
         """Add the numbers of a float64 array of the host."""
@@ -55,7 +55,7 @@ class Exponents:
 
     @property
     def nonzero(self):
-        """How many are finite and not zero."""
+        """The count of numbers that are finite and not zero."""
         return self.numbers - self.zeros - self.not_finite
 
     @property
@@ -92,7 +92,7 @@ class Exponents:
 
 
 def kind_of(exponent):
-    """What numbers from ``2 ** exponent`` on are in float16: "zero", "subnormal", "normal" or "overflow"."""
+    """The kind in float16 of numbers from ``2 ** exponent`` on: "zero", "subnormal", "normal" or "overflow"."""
     if exponent < _ZERO:
         return "zero"
     if exponent < _SMALLEST_NORMAL:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore import backend
+from minispore.amp.policy.levels import AS_IT_IS
 from minispore.context import running
 from minispore.device_memory import meter_of
 from minispore.dtype import FLOATS, NARROW_FLOATS
@@ -23,7 +24,7 @@ _TIMED = 3  # runs, of which the fastest counts
 
 
 class FormError(NamedTuple):
-    """How far a form's numbers are from float64's; errors are L2 differences over L2 norms, inf without finite ones."""
+    """The distance of a form's numbers from float64's: L2 differences over L2 norms, inf without finite ones."""
 
     name: str  # "float32", a level, "bfloat16", or the classes that stay in float32
     error: float  # the larger of the next two
@@ -42,7 +43,7 @@ class FormError(NamedTuple):
 
 
 class Exact(NamedTuple):
-    """What float64 computes: the loss, and the gradient of each weight."""
+    """The float64 reference: the loss, and the gradient of each weight."""
 
     loss: np.ndarray
     gradients: list
@@ -78,9 +79,9 @@ class _Types(SiteObserver):
 
 
 def exact(subject):
-    """What float64 computes for a subject."""
+    """Compute the float64 reference of a subject."""
     shadow = Shadow()
-    run = run_of(subject.at_level("O0"), subject, observer=shadow)
+    run = run_of(subject.at_level(AS_IT_IS.name), subject, observer=shadow)
     return Exact(shadow.of(run.loss.array), run.unscaled(shadow.of))
 
 

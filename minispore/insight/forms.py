@@ -25,7 +25,7 @@ MOST = 24  # the exponent of the greatest loss scale that is tried: dynamic ones
 
 
 class Subject(NamedTuple):
-    """What is measured: a network, its loss (None if the network gives it), and a batch of inputs."""
+    """The subject of a measurement: a network, its loss (None if the network gives it), and a batch of inputs."""
 
     network: Any
     loss_fn: Any
@@ -77,7 +77,7 @@ def checked_subject(operation, network, loss_fn, batch):
 
 
 class Run(NamedTuple):
-    """What one run of a form gave: Tensors, of which the gradients have the scale for a factor."""
+    """The Tensors that one run of a form gave; the gradients are multiplied by the scale."""
 
     loss: Tensor
     gradients: tuple
@@ -85,7 +85,7 @@ class Run(NamedTuple):
 
     @property
     def is_finite(self):
-        """Whether all gradients are."""
+        """True if all gradients are finite."""
         return all(np.isfinite(on_host(g.array)).all() for g in self.gradients)
 
     def unscaled(self, of=on_host):

@@ -30,12 +30,12 @@ class Event(NamedTuple):
     primitive: Any
     phase: str
     site: Any
-    arrays: tuple  # what it was given
+    arrays: tuple  # the arrays of its arguments
     bad: tuple  # of pairs (Tensor, array) of inputs that are not finite
     spoilt: tuple  # of its outputs that are not finite
     written: tuple  # the names of the Parameters that it writes those to
     makers: tuple  # of each of its arrays the name of the operation that made it, or None
-    wraps: tuple  # what wrapped before it, on the way to its inputs
+    wraps: tuple  # the integer wraps on the way to its inputs
     optimizer: Any  # the optimizer that it runs in, or None
 
     @property
@@ -45,12 +45,26 @@ class Event(NamedTuple):
 
     @property
     def bears_nan(self):
-        """Whether it makes a nan, but is given none: the infinities of a mask do not spoil what ignores them."""
+        """True if it makes a nan of inputs without one: the infinities of a mask do not spoil what ignores them."""
         return _any_nan(self.spoilt) and not _any_nan(x for _, x in self.bad)
 
 
+class _Call(NamedTuple):
+    """An operation's call: its arguments as they were written, the arrays of these, and the arrays that it made."""
+
+    primitive: Any
+    args: tuple
+    arrays: tuple
+    made: tuple
+
+    def names_written(self, spoilt):
+        """The names of the Parameters that arrays of ``spoilt`` are written to."""
+        places = [w for w, y in zip(self.primitive.writes, self.made, strict=False) if any(y is x for x in spoilt)]
+        return tuple(self.args[w].name for w in places if hasattr(self.args[w], "name"))
+
+
 class Origin(NamedTuple):
-    """Where the first nan or inf comes from: an operation of finite inputs, or the Tensor that holds it.
+    """Origin of the first nan or inf: an operation of finite inputs, or the Tensor that holds it.
 
     Without an event no operation read it, or there is none.
     """
@@ -62,7 +76,7 @@ class Origin(NamedTuple):
 
     @property
     def arose_here(self):
-        """Whether it comes from this process, rather than from another one, or from what they compute together."""
+        """True if it comes from this process, not from another one, nor from what they compute together."""
         return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
 
     @property
@@ -77,7 +91,7 @@ class Origin(NamedTuple):
 class NonFinite(SiteObserver):
     """Follows what is not finite, by the identity of arrays, which it keeps.
 
-    Only what leads to the gradients, the loss or the Parameters counts: an inf that a mask is made of, and that no
+    Only numbers that reach the gradients, the loss or the Parameters count. An inf that a mask is made of, and that no
     result depends on, does not.
 
     Attributes:
@@ -96,7 +110,7 @@ class NonFinite(SiteObserver):
         self._wraps = {}  # id of an array -> (the array, what wrapped on the way to it)
 
     def within_cell(self, call, cell, args):
-        """What the call returns."""
+        """Run the call, and note the cell at its first."""
         if id(cell) not in self._began:
             self._began.add(id(cell))
             self.order.append(cell)
@@ -118,27 +132,27 @@ class NonFinite(SiteObserver):
             for y in spoilt:
                 self._made.setdefault(id(y), len(self._events))
             self._kept.append((spoilt, bad))
-            self._events.append(self._event(primitive, args, arrays, made, bad, spoilt, wraps))
+            call = _Call(primitive, args, arrays, made)
+            self._events.append(self._event(call, bad, tuple(spoilt), wraps))
             if primitive.name in _UNSCALING_CHECKS:
                 self._checked = tuple((None, y) for y in spoilt)
         name = (self._maker(arrays[0]) if primitive.name in _HANDS_ON else None) or primitive.name
         self._makers.update((id(y), (weakref.ref(y), name)) for y in made)
 
-    def _event(self, primitive, args, arrays, made, bad, spoilt, wraps):
+    def _event(self, call, bad, spoilt, wraps):
         optimizer = next((cell for cell, _ in self.cells if isinstance(cell, Optimizer)), None)
         phase = "backward" if running.pulling_back else "forward" if optimizer is None else "update"
-        places = zip(primitive.writes, made, strict=False)
-        written = tuple(args[w].name for w, y in places if any(y is x for x in spoilt) and hasattr(args[w], "name"))
-        given = tuple(np.asarray(a) if isinstance(a, float) else a for a in arrays)
-        makers, site = tuple(map(self._maker, arrays)), self.site(primitive.name)
-        return Event(primitive, phase, site, given, bad, tuple(spoilt), written, makers, wraps, optimizer)
+        given = tuple(np.asarray(a) if isinstance(a, float) else a for a in call.arrays)
+        makers, site = tuple(map(self._maker, call.arrays)), self.site(call.primitive.name)
+        written = call.names_written(spoilt)
+        return Event(call.primitive, phase, site, given, bad, spoilt, written, makers, wraps, optimizer)
 
     def _maker(self, array):
         known, name = self._makers.get(id(array), (None, None))
         return name if known is not None and known() is array else None
 
     def _followed_wraps(self, primitive, arrays, made):
-        """What wrapped on the way to an operation's inputs, or wraps in it, which its outputs come of."""
+        """The integer wraps that the outputs come of: those on the way to the inputs, and the operation's own."""
         found = [wrap for a in arrays for wrap in self._wraps.get(id(a), (None, ()))[1]]
         wrong = wrapped_by(primitive, arrays, made)
         if wrong is not None:
@@ -183,7 +197,7 @@ class NonFinite(SiteObserver):
 
 
 def _is_finite(x):
-    """Whether an array, or a number that a Tensor was made of, is finite."""
+    """True if an array, or a number that a Tensor was made of, is finite."""
     return math.isfinite(x) if isinstance(x, float) else is_finite(x)
 
 
@@ -192,7 +206,7 @@ def _any_nan(arrays):
 
 
 def is_finite_when_wide(event):
-    """Whether the event's operation has finite results, of the inputs that it had, in the widest type that it takes."""
+    """True if the event's operation, of its inputs in the widest type that it takes, has finite results."""
     given = [on_host(a) if isinstance(a, backend.array_type) else a for a in event.arrays]
     found = computed_wide(event.primitive, given)
     return found is not None and all(np.isfinite(y).all() for y in found)

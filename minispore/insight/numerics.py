@@ -30,12 +30,12 @@ class Numerics(NamedTuple):
 
     @property
     def is_finite(self):
-        """Whether there is neither a nan nor an inf."""
+        """True if an array holds neither a nan nor an inf."""
         return not self.nan and not self.inf
 
 
 def check_numerics(x):
-    """What a Tensor holds: the numbers of nan, inf and zero, its range and mean, and what float16 would make of it.
+    """Count the nan, inf and zero of a Tensor; give its range and mean, and the effect of a cast to float16.
 
     Args:
         x (Tensor): The Tensor.
@@ -75,7 +75,7 @@ def numerics_of(array):
 
 
 def is_finite(array):
-    """Whether an array holds neither a nan nor an inf."""
+    """True if there is neither a nan nor an inf."""
     return array.dtype not in FLOATS or bool(backend.xp.isfinite(widen(backend.xp, array)).all())
 
 

@@ -96,8 +96,8 @@ class collect_operator_stats:  # noqa: N801 - it reads as a function, in `with c
     """Count the operations that run in a ``with`` block, on this thread: ``with collect_operator_stats() as stats``.
 
     An operation counts for the type of its first output, for its phase ("backward" while gradients are pulled back),
-    and for its cell; one of a gradient counts for the cell of the operation whose gradient it is. The numbers are the
-    same bits as without. Graph mode runs operation by operation meanwhile.
+    and for its cell. An operation of a gradient counts for the cell of the operation that is differentiated. The
+    numbers are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Returns:
         OperatorStats: a sequence of :class:`OperatorRecord`; ``str`` of it is a table of the sums over all cells.

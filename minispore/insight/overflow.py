@@ -1,4 +1,4 @@
-"""Why a training step is not finite: the judges, each of which gives the verdict on one kind of origin.
+"""The reasons why a training step is not finite: judges, each of which gives the verdict on one kind of origin.
 
 What a verdict says is proved by running the step again, after which everything is as it was.
 """
@@ -31,10 +31,10 @@ _HELD = "A Tensor that the network holds"
 
 
 def explain_overflow(step, *inputs, scale=None, network=None, scaler=None):
-    """Why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
+    """Explain why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
-    runs several times, operation by operation; then Parameters, the loss scale, the random streams and the numbers and
+    runs several times, operation by operation. Then Parameters, the loss scale, the random streams and the numbers and
     Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
     once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
     same verdict.
@@ -106,12 +106,12 @@ def _tuples(value):
 
 
 def _repeats(attempts, origin, like):
-    """Whether the verdict on the origin is ``like``, as all processes know."""
+    """True if the verdict on the origin is ``like``, as all processes know."""
     return like is not None and attempts.speaker.told(lambda: _is_like(attempts, origin, like))
 
 
 def _is_like(attempts, origin, like):
-    """Whether what is not finite comes from the same place as in an earlier verdict, which no loss scale mended."""
+    """True if the origin is at the same place as in an earlier verdict, which no loss scale mended."""
     if like.kind in ("scale", "reported") or attempts.found != like.found:
         return False
     facts = _facts(attempts, origin)
@@ -154,7 +154,7 @@ def _as_number(attempts, origin):
 
 
 def _source(origin):
-    """Where the first that is not finite comes from: what was "given", an "operation", or nothing that is known."""
+    """Source of the first non-finite value: "given" (an input), "operation", or unknown."""
     if origin.given is not None or origin.number is not None:
         return "given"
     if origin.event is None:
@@ -226,7 +226,7 @@ def _holder(attempts, origin, parameters):
 
 
 def _name_of_given(attempts, origin):
-    """What is not finite as the step begins, in words: a Parameter, an input, what a cell holds, or a number."""
+    """The value that is not finite before the step, in words: a Parameter, an input, a cell's Tensor, or a number."""
     if origin.number is not None:
         return f"The number {origin.number:g} in the code"
     x = origin.given
@@ -254,7 +254,7 @@ def _arrays(nest):
 
 
 def _advice_on_given(attempts, origin):
-    """What is told of the first nan that comes of what was given."""
+    """The advice on the first nan that comes of a given value."""
     birth = origin.birth
     if birth is None and origin.number is not None:
         return "It reaches the loss: leave the place open that the loss reads, or mask with a finite number, as -1e4."
@@ -279,7 +279,7 @@ def _input_of(inputs, x):
 
 
 def _is_assignable(inputs, keys):
-    """Whether the place to which keys lead can be assigned to: whether no tuple is on the way below the inputs."""
+    """True if the place to which keys lead can be assigned to: no tuple is on the way below the inputs."""
     held = inputs[keys[0]]
     for key in keys[1:]:
         if isinstance(held, tuple):
@@ -299,7 +299,7 @@ def _of_operation(attempts, origin, first_sizes):
 
 
 def _advice_on_cast_input(attempts, event):
-    """What is told of an input of the step that is too large for the type that it is cast to."""
+    """The advice on an input of the step that is too large for the type that it is cast to."""
     keys = keys_to(event.arrays[0], _arrays(tuple(attempts.inputs))) if event.name == "Cast" else None
     return None if keys is None else f"inputs{written(keys)} is too large for {event.spoilt[0].dtype}: scale the data."
 
@@ -366,12 +366,12 @@ def _without_cure(attempts, origin, facts, sized):
 
 
 def _reads(event, parameter):
-    """Whether an operation reads a Parameter, or a cast of it: an array of its shape, if it is no vector."""
+    """True if an operation reads a Parameter, or a cast of it: an array of its shape, if it is no vector."""
     return parameter.ndim > 1 and any(getattr(a, "shape", None) == parameter.shape for a in event.arrays)
 
 
 def _exceeds_its_type(event):
-    """Whether an operation's results are not finite for its type alone; those of sums over processes always are."""
+    """True if an operation's results are not finite for its type alone; those of sums over processes always are."""
     return event.primitive.communicates or bool(is_finite_when_wide(event))
 
 
@@ -398,6 +398,6 @@ def _unwrapping(subject, cell):
 
 
 def _told(site, of_white_list):
-    """Where a cast is: the user's line, or the path of its cell."""
+    """The place of a cast: the user's line, or the path of its cell."""
     place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
     return f"{place} (of the white list)" if of_white_list else place

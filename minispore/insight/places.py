@@ -10,7 +10,7 @@ _AROUND = (_CastOutput, WithLossCell, WithLossCell16)
 
 
 def place_of(site, name):
-    """Where the cells of a site run, from the network on, which is called ``name``: ``Net.layers.0``.
+    """The path of a site's cells from the network on, which is called ``name``: ``Net.layers.0``.
 
     What runs in the loss is in ``loss_fn``.
     """

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minispore import nn
+from minispore.amp.policy.levels import AS_A_WHOLE, AS_IT_IS, names
 from minispore.checks import check_real
 from minispore.dtype import bfloat16
 from minispore.insight.form_errors import FormError, error_of, exact
@@ -34,11 +35,11 @@ class PlanStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """How exact a network is in each form, and the black list with which it is exact enough; ``str`` is a table.
+    """The exactness of a network in each form, and the black list that makes it exact enough; ``str`` is a table.
 
     Attributes:
         target (float): The error to stay within, of the loss and of the gradients.
-        forms (tuple): The :class:`FormError` of float32, O1, O2, O3 and bfloat16, in which all of the network is then.
+        forms (tuple): The :class:`FormError` of float32, each level, and bfloat16, in which all of the network is then.
         steps (tuple): The :class:`PlanStep` of the search.
         black_list (tuple): The classes of cells to keep in float32, of which none can be left out; None if no list of
             the classes inside the network meets the target.
@@ -68,7 +69,7 @@ class Plan:
 
     @property
     def sentence(self):
-        """What it comes to: the line of Python, or that there is none."""
+        """The conclusion: the line of Python, or that there is none."""
         if self.line is not None:
             return f"Within {self.target:g} with: {self.line}"
         none = f"No black list keeps the network's error within {self.target:g}"
@@ -85,13 +86,13 @@ def _line(row, width):
 
 
 def plan(network, loss_fn, batch, target=1e-2):
-    """How far each level of mixed precision is from float64, and the shortest black list with which it is near enough.
+    """Measure each level of mixed precision against float64, and find the shortest black list that is near enough.
 
-    The error of a form of the network is the larger of two: of the loss, and of all gradients as one vector, each the
-    L2 difference from float64's over their L2 norm, for one batch in training, at the greatest loss scale up to 2**24
-    at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are added, each time the
-    one that lowers the error most for what it adds in float32, until the target is met; then each that proves idle is
-    dropped. Afterwards everything is as it was.
+    The error of a form of the network is the larger of two: that of the loss, and that of all gradients as one vector.
+    Each is the L2 difference from float64's over their L2 norm, for one batch in training. The loss scale is the
+    greatest up to 2**24 at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are
+    added until the target is met, each time the one that lowers the error most for what it adds in float32. Then each
+    class that proves idle is dropped. Afterwards everything is as it was.
 
     Args:
         network (Cell): The network, not converted yet.
@@ -133,10 +134,13 @@ class _Search:
         self._known, self._ran = {}, set()
 
     def levels(self):
-        """The errors of the levels; O3 is the empty black list."""
-        for name, form in (("float32", "O0"), ("O1", "O1"), ("O2", "O2")):
-            yield self._error(name, self.subject.at_level(form))
-        yield self.known(())
+        """The errors of the levels, in float32 first; the level that keeps no class is the empty black list."""
+        yield self._error("float32", self.subject.at_level(AS_IT_IS.name))
+        for name in names():
+            if name == AS_A_WHOLE.name:
+                yield self.known(())
+            elif name != AS_IT_IS.name:
+                yield self._error(name, self.subject.at_level(name))
         yield self._error("bfloat16", self.subject.all_but((), bfloat16))
 
     def _error(self, name, form):
@@ -148,7 +152,7 @@ class _Search:
         if key not in self._known:
             first = next((int(math.log2(e.scale)) for e in reversed(self._known.values()) if e.scale), MOST)
             form = self.subject.all_but(black_list)
-            name = f"all but {', '.join(map(_name, black_list))}" if black_list else "O3"
+            name = f"all but {', '.join(map(_name, black_list))}" if black_list else AS_A_WHOLE.name
             self._known[key], ran = error_of(name, form, self.subject, self._expected, first)
             self._ran |= ran
         return self._known[key]
@@ -220,6 +224,6 @@ def _line_of(black_list):
     if black_list is None:
         return None
     if not black_list:
-        return 'network = ms.amp.auto_mixed_precision(network, "O3")'
-    names = [f"ms.nn.{_name(kind)}" if getattr(nn, _name(kind), None) is kind else _name(kind) for kind in black_list]
-    return f"network = ms.amp.custom_mixed_precision(network, black_list=[{', '.join(names)}])"
+        return f'network = ms.amp.auto_mixed_precision(network, "{AS_A_WHOLE.name}")'
+    kinds = [f"ms.nn.{_name(kind)}" if getattr(nn, _name(kind), None) is kind else _name(kind) for kind in black_list]
+    return f"network = ms.amp.custom_mixed_precision(network, black_list=[{', '.join(kinds)}])"

@@ -15,7 +15,7 @@ __all__ = ["PrecisionReport", "precision_report"]
 
 @dataclass(frozen=True)
 class PrecisionReport:
-    """What a level of mixed precision keeps of a network's numbers: a sequence of :class:`PrecisionRecord`, a table.
+    """Losses of a network's numbers at a level of mixed precision: a sequence of :class:`PrecisionRecord`, a table.
 
     Attributes:
         level (str): The level.
@@ -54,7 +54,7 @@ class PrecisionReport:
 
     @property
     def sentence(self):
-        """What it comes to: which loss scales keep the gradients, and the one to begin with."""
+        """The conclusion: the loss scales that keep the gradients, and the one to begin with."""
         begin = f"At {self.level} "
         if self.advised_scale is None:
             return f"{begin}the gradients are not finite at any loss scale: explain_overflow says why."
@@ -76,11 +76,11 @@ def _line(record, width):
 
 
 def precision_report(network, loss_fn, batch, level="O2", most_flushed=0.01):
-    """What a level of mixed precision keeps of a network's activations, weights and gradients, at which loss scale.
+    """Measure how much a level of mixed precision keeps of activations, weights and gradients, by loss scale.
 
-    The network runs once on the batch, forward and backward, as the level has it, and beside each operation the same
-    one in float64, whose numbers are judged. A cell's activations are the outputs of the operations that run in it, but
-    for casts, and its activation gradients the gradients of the loss with respect to them. The shares and the headroom
+    The network runs once on the batch, forward and backward, as the level has it. Beside each operation the same one
+    runs in float64; its numbers are judged. A cell's activations are the outputs of the operations that run in it, but
+    for casts. Its activation gradients are the gradients of the loss with respect to them. The shares and the headroom
     are float16's also for what the level computes in float32. A few more runs try the loss scale that is advised.
     Afterwards everything is as it was.
 

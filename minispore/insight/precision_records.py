@@ -24,7 +24,7 @@ _NOISE = 2.0**-40  # of the greatest gradient: what float64 itself leaves where 
 
 
 class PrecisionRecord(NamedTuple):
-    """What float16 keeps of some numbers: the shares are of those other than zero, before any loss scale."""
+    """Shares of some numbers that float16 keeps: of those other than zero, before any loss scale."""
 
     place: str  # the path of the cell, the input, or the name of the Parameter
     kind: str  # "activations", "weights", "activation gradients" or "weight gradients"
@@ -55,7 +55,7 @@ def interval(least, greatest):
 
 
 class _Numbers:
-    """What is known of the numbers of one place and kind."""
+    """The counts for the numbers of one place and kind."""
 
     def __init__(self):
         self.exponents, self.types = Exponents(), set()
@@ -132,7 +132,7 @@ class SeenNumbers(Shadow):
                 self._found[key].types.add(a.dtype)
 
     def pull_back(self, rule, site, args):
-        """What the gradient rule returns, after its outputs' gradients are noted."""
+        """Run the gradient rule, after its outputs' gradients are noted."""
         out, dout = args[-2:]
         several = isinstance(out, tuple)
         pairs = zip(out, tuple.__iter__(dout), strict=True) if several else [(out, dout)]

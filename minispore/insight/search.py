@@ -1,7 +1,7 @@
 """The search for cells that must compute in float32: as few as halving finds, in the order in which they run.
 
-A cell in which the range is exceeded hands its large numbers on to the next, so that often a whole stretch of cells is
-needed. Its end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
+A cell that exceeds the range hands its large numbers on to the next. So often a whole stretch of cells is needed. Its
+end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
 """
 
 from functools import partial
@@ -23,7 +23,7 @@ def cells_in_float32(attempts):
     known = {}
 
     def helps(cells):
-        """Whether the step is finite with the cells in float32, at the lowest scale."""
+        """True if the step is finite with the cells in float32, at the lowest scale."""
         key = frozenset(map(id, cells))
         if key not in known:
             known[key] = attempts.is_finite(lowest, cells=cells)
@@ -62,7 +62,7 @@ def _innermost(origin, but, every):
 
 
 def _shortest(kept, following, helps):
-    """How many of the cells that follow are needed beside ``kept``; None if all do not help."""
+    """The least number of the cells that follow which help beside ``kept``; None if all do not help."""
     length = 1
     while length < len(following) and not helps(kept + following[:length]):
         length *= 2

@@ -18,8 +18,8 @@ __all__ = []
 class Shadow(SiteObserver):
     """Computes each operation in float64 too, on the host; in float32 one that takes no float64.
 
-    An operation that draws random numbers draws the same again. What Python code decides by the data (a branch, a
-    shape) is as the run itself has it, and so is what comes from other processes.
+    An operation that draws random numbers draws the same again. Decisions of Python code by the data (a branch, a
+    shape) are as in the run itself. So are values from other processes.
     """
 
     def __init__(self):
@@ -29,16 +29,16 @@ class Shadow(SiteObserver):
         self._draws = []  # of the operations that run: the streams drawn before
 
     def of(self, array):
-        """What float64 has in the place of an array of the run: an array of the host."""
+        """The float64 counterpart of an array of the run: an array of the host."""
         known = self._wide.get(id(array))
         return on_host(array) if known is None else known[1]
 
     def is_made(self, array):
-        """Whether an operation made the array from floating ones."""
+        """True if an operation made the array from floating ones."""
         return id(array) in self._wide
 
     def is_scaled(self, array):
-        """Whether the gradient of the loss is a factor of the array."""
+        """True if the gradient of the loss is a factor of the array."""
         return id(array) in self._scaled
 
     def begin_gradients(self, start):
@@ -46,7 +46,7 @@ class Shadow(SiteObserver):
         self._keep(start.array, on_host(start.array), True)
 
     def within_operation(self, call, primitive, args):
-        """What the call returns; it draws from the streams after ``seed.draws``."""
+        """Run the call; it draws from the streams after ``seed.draws``."""
         self._draws.append(seed.draws)
         try:
             return super().within_operation(call, primitive, args)
@@ -54,7 +54,7 @@ class Shadow(SiteObserver):
             self._draws.pop()
 
     def note(self, primitive, args, arrays, made, single, results):
-        """Compute the operation's shadow, if any of what it is given is floating or comes from what is."""
+        """Run the operation in float64 if an input is floating or derives from a floating value."""
         for a, written in zip(arrays, self.numbers(arrays), strict=True):
             if isinstance(written, float):  # a number, which the Tensor made of it rounds
                 self._keep(a, np.asarray(written), False)

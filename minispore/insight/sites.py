@@ -15,7 +15,7 @@ __all__ = []
 
 
 class Site(NamedTuple):
-    """Where an operation runs: its name, the running cells with their paths, and the user's lines."""
+    """The place where an operation runs: its name, the running cells with their paths, and the user's lines."""
 
     operation: str
     cells: tuple  # of pairs (cell, path), the outermost first
@@ -43,7 +43,7 @@ class SiteObserver(Observer):
         self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
 
     def site(self, name):
-        """Where the operation ``name`` runs."""
+        """The place where the operation ``name`` runs."""
         if self._rules:
             return self._within_rule(*self._rules[-1])
         if running.pulling_back:
@@ -56,7 +56,7 @@ class SiteObserver(Observer):
         return site._replace(lines=(*lines, *site.lines)[: self._height]) if lines else site
 
     def within_operation(self, call, primitive, args):
-        """What the call returns; what it records is pulled back at its site."""
+        """Run the call; what it records is pulled back at its site."""
         self.calls.append(args)
         try:
             out = call()
@@ -75,7 +75,7 @@ class SiteObserver(Observer):
         return [b if isinstance(b, float) and isinstance(a, backend.array_type) else a for a, b in found]
 
     def within_cell(self, call, cell, args):
-        """What the call returns; a gradient rule of the cell's own is pulled back at its site."""
+        """Run the call; a gradient rule of the cell's own is pulled back at its site."""
         out = call()
         self._locate_record(cell.cls_name)
         return out
@@ -87,7 +87,7 @@ class SiteObserver(Observer):
             tape[-1] = _LocatedRule(rule, self.site(name), self), inputs, out
 
     def pull_back(self, rule, site, args):
-        """What the gradient rule of a site returns."""
+        """Run the gradient rule of a site."""
         self._rules.append((site, sys._getframe()))
         try:
             return rule(*args)

@@ -41,7 +41,7 @@ class Speaker:
         self.ranks = () if self._alone else tuple(rank for rank, saw in zip(members.ranks, seen, strict=True) if saw)
 
     def told(self, look):
-        """What ``look()`` gives in this process, in all of them: of JSON's types, unless there is one alone."""
+        """The result of ``look()`` in this process, in all of them: of JSON's types, unless there is one alone."""
         if self._alone:
             return look()
         mine = json.dumps(look()) if self._members.rank == self._number else ""

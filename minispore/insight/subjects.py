@@ -61,7 +61,7 @@ class Step:
         shared (bool): Whether the processes of a data-parallel job make it together.
     """
 
-    code = "step"  # what the lines of a remedy call the root
+    code = "step"  # the name of the root in the lines of a remedy
 
     def __init__(self, step):
         self.root, self.name = step, step.cls_name
@@ -74,7 +74,7 @@ class Step:
         return self.root
 
     def run(self, inputs):
-        """What the step returns."""
+        """Run the step."""
         return self.root(*inputs)
 
     @property
@@ -102,7 +102,7 @@ class Step:
         return f"step.sens = step.optimizer.loss_scale = {scale!r}"
 
     def reports(self, out):
-        """Whether the step itself reports an overflow."""
+        """True if the step itself reports an overflow."""
         return False
 
     def loss_of(self, out):
@@ -114,7 +114,7 @@ class Step:
         return list(getattr(self.root, "weights", None) or self.root.trainable_params())
 
     def all_know(self, out):
-        """Whether all processes that make the step together see that it is not finite, which all then explain."""
+        """True if all processes that make the step together see that it is not finite, which all then explain."""
         return not self.shared or self.reports(out) or not all_finite(self.weights())
 
     def settle(self, roots):
@@ -147,7 +147,7 @@ class Step:
         return None if place is None else self.cell_code(self.network) + as_code(f".{place}")
 
     def not_finite_in(self, out, journal):
-        """What of a run that reports no overflow is not finite: "loss", "gradients", "parameters", or None."""
+        """The part that is not finite in a run without an overflow: "loss", "gradients", "parameters", or None."""
         if not all_finite(self.loss_of(out)):
             return "loss"
         if not all_finite(out):
@@ -178,7 +178,7 @@ class ScaledStep(Step):
         return f"step.scale_sense.set_data(ms.ops.full_like(step.scale_sense, {scale!r}))"
 
     def reports(self, out):
-        """Whether the step overflowed; a user's own may return something else than ``(loss, overflow, ...)``."""
+        """True if the step overflowed; a user's own may return something else than ``(loss, overflow, ...)``."""
         overflow = out[1] if isinstance(out, tuple) and len(out) > 1 else False
         return bool(overflow) if isinstance(overflow, bool) or getattr(overflow, "size", 0) == 1 else False
 
@@ -205,7 +205,7 @@ class Function(Step):
         """None: a function's calls go through its watch."""
 
     def run(self, inputs):
-        """What the function returns."""
+        """Run the function."""
         return self._function(*inputs)
 
     @property
@@ -230,7 +230,7 @@ class Function(Step):
         return [p for p in (journal.before if journal else ()) if isinstance(p, Parameter) and p.requires_grad]
 
     def all_know(self, out):
-        """Whether there is one process alone: what a function returns may differ between processes."""
+        """True if there is one process alone: what a function returns may differ between processes."""
         return not self.shared
 
     def settle(self, roots):
@@ -253,7 +253,7 @@ _check = AllFinite()
 
 
 def all_finite(nest):
-    """Whether all Tensors in a nest are finite: on a GPU one launch, and one number for the host."""
+    """True if all Tensors in a nest are finite: on a GPU one launch, and one number for the host."""
     return bool(_check.computed(backend.xp, *[x.array for x in select(Tensor, nest)]))
 
 

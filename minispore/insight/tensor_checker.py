@@ -13,7 +13,7 @@ __all__ = ["TensorChecker", "TensorRecord"]
 
 
 class TensorRecord(NamedTuple):
-    """What one output of one operation holds."""
+    """The contents of one output of one operation."""
 
     step: int  # the calls of outermost cells before it, within the block
     operation: str
@@ -40,9 +40,9 @@ class TensorRecord(NamedTuple):
 class TensorChecker:
     """Record what the output of every operation holds in a ``with`` block, on this thread.
 
-    Outputs of floating types are looked at: the numbers of nan, inf and zero, the least, the greatest and the mean, and
-    how many float16 would round to inf or to zero, whatever type the operation ran in. The numbers of the network are
-    the same bits as without. Graph mode runs operation by operation meanwhile.
+    Outputs of floating types are looked at: the counts of nan, inf and zero, the least, the greatest and the mean. It
+    also counts the numbers that float16 would round to inf or to zero, whatever type the operation ran in. The numbers
+    of the network are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Args:
         operations (list): The names of the operations to check. Default: None, all.
@@ -133,7 +133,7 @@ class _Checking(SiteObserver):
         self._checker, self._step = checker, 0
 
     def within_cell(self, call, cell, args):
-        """What the call returns; the end of an outermost cell's is the end of a step."""
+        """Run the call; the end of an outermost cell's call is the end of a step."""
         out = super().within_cell(call, cell, args)
         self._step += len(self.cells) == 1
         return out

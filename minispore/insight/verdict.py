@@ -15,7 +15,7 @@ PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # by
 
 @dataclass(frozen=True)
 class OverflowVerdict:
-    """Why a step is not finite; ``str`` of it is a sentence or two.
+    """The reason why a step is not finite; ``str`` of it is a sentence or two.
 
     Attributes:
         kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
@@ -149,5 +149,5 @@ def _powers(ranges):
 
 
 def same_place(verdict, other):
-    """Whether two verdicts name the same place and kind."""
+    """True if two verdicts name the same place and kind."""
     return verdict.kind == other.kind and all(getattr(verdict, name) == getattr(other, name) for name in PLACE)

@@ -20,7 +20,7 @@ __all__ = ["NotFiniteStep", "watch"]
 
 _TOLD = 3  # of how many steps the log says why
 _ALONE = "all processes must, together: call explain_overflow in each"
-_WAS = {  # what is told of a step that is applied, by what of it is not finite
+_WAS = {  # the report on a step that is applied, by its part that is not finite
     "gradients": "has gradients that are not finite",
     "loss": "has a loss that is not finite",
     "parameters": "makes Parameters that are not finite",
@@ -33,7 +33,7 @@ class NotFiniteStep(NamedTuple):
     number: int  # counted from 1
     verdict: OverflowVerdict  # None if the step is finite when it runs again
     since: int  # since which step none was finite: a Parameter that is not finite became so before it
-    found: str = "gradients"  # what is not finite: "gradients", "loss" or "parameters"
+    found: str = "gradients"  # the part that is not finite: "gradients", "loss" or "parameters"
     skipped: bool = True
     error: str = None  # of a step that cannot run again
 
@@ -46,7 +46,7 @@ class NotFiniteStep(NamedTuple):
 
     @property
     def what(self):
-        """What is not finite, in words."""
+        """The part that is not finite, in words."""
         return "was skipped" if self.skipped else _WAS[self.found]
 
     def __str__(self):
@@ -99,13 +99,13 @@ def _numbers(numbers):
 class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
     """Explain each step that is not finite, from now on until :meth:`stop` or the end of a ``with`` block.
 
-    A step is not finite if its gradients overflow, so that it is skipped, if its loss is nan or inf, or if the
-    optimizer makes Parameters so. A finite one costs hardly more; another is run about ten times again, operation by
-    operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches the training.
-    The log (warning) says why the first three were not finite, and once that a run is stuck: where ``patience`` steps
-    in a row were not, for a reason that no smaller loss scale mends, or one was skipped while the scale stands at 1. In
-    a row the same reason is proved once, and of a stuck run no step is run again. A data-parallel step is watched by
-    all its processes; the log of the first one says why.
+    A step is not finite if its gradients overflow, so that it is skipped. So is one whose loss is nan or inf, or whose
+    optimizer makes Parameters nan or inf. A finite one costs hardly more; another is run about ten times again,
+    operation by operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches
+    the training. The log (warning) says why the first three were not finite, and once that a run is stuck. It is stuck
+    if ``patience`` steps in a row were not finite for a reason that no smaller loss scale mends. It is stuck too if a
+    step was skipped while the scale stands at 1. In a row the same reason is proved once, and of a stuck run no step is
+    run again. A data-parallel step is watched by all its processes; the log of the first one says why.
 
     A function is watched where it is called through the watch, which gives what the function returns:
     ``seen = watch(step); loss, gradients = seen(x, y)``.
@@ -150,7 +150,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._tells = members.rank == 0
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
         self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
-        self._held = None  # what the step may write to, as it was before, where its call keeps no journal
+        self._held = None  # the state before the step, where its call keeps no journal
         self._cells, self._counters = None, None  # the users' cells, and what they held before the step
         self._first_sizes = None  # of the Parameters, before the first step
         self._hook_cell()
@@ -177,7 +177,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._handles, self._was_recordable = [], {}
 
     def __call__(self, *inputs):
-        """What the step returns; a function's is watched."""
+        """Run the step; a function's result is watched."""
         if self._subject.hooked is not None:
             return self._subject.run(inputs)
         self._begin(None, inputs)
@@ -226,7 +226,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             self._look(inputs, out, journals()[-1] if self._held is None else None)
 
     def _keeps_journal(self):
-        """Whether the call that runs keeps a journal of its own, as a training step's does."""
+        """True if the running call keeps a journal of its own, as a training step's does."""
         return any(journal.owner is self._subject.hooked for journal in journals()[-1:])
 
     def _look(self, inputs, out, journal):

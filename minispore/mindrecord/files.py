@@ -121,7 +121,7 @@ class _Shard:
             raise ValueError("an index of other fields than the schema's")
 
     def _read_index(self):
-        """Where each row stands: six ints each, in the order of the rows' numbers."""
+        """The place of each row: six ints each, in the order of the rows' numbers."""
         import sqlite3  # where an index is read, so that importing the package stays quick
 
         connection = sqlite3.connect(f"{pathlib.Path(self.path + '.db').resolve().as_uri()}?mode=ro", uri=True)

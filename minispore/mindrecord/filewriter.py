@@ -229,7 +229,7 @@ def _check_size(operation, argument, value, low, high):
 
 
 class _Layout(NamedTuple):
-    """What the shards of a writer have in common."""
+    """The common layout of a writer's shards."""
 
     schema: dict
     description: str
@@ -284,7 +284,7 @@ class _Shard:
             self.index.append([plain, None, self.blob_page["page_type_id"], self.blob_page["page_id"], *place])
 
     def _full(self, blob, raw):
-        """Whether a row begins a new page: of large fields, or as its group would not fit into one of plain ones."""
+        """True if a row begins a new page: of large fields, or as its group would not fit into one of plain ones."""
         size = self.layout.page_size
         if self.blob_page is None or self.blob_page["page_size"] + 8 + len(blob) > size:
             return True

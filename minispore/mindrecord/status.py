@@ -1,4 +1,4 @@
-"""What the steps of writing return."""
+"""The results of the steps of writing."""
 
 import enum
 

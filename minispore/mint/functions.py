@@ -68,7 +68,7 @@ def index_select(input, dim, index):
 
 
 def select(input, dim, index):
-    """What stands at one position along ``dim``, without that axis."""
+    """Elements at one position along ``dim``, without that axis."""
     return F.narrow(input, dim, index, 1).squeeze(dim)
 
 
@@ -140,7 +140,7 @@ def sort(input, *, dim=-1, descending=False, stable=False):
 
 
 def argsort(input, dim=-1, descending=False, stable=False):
-    """Where the elements in order along ``dim`` stand."""
+    """Places of the elements in order along ``dim``."""
     return sort(input, dim=dim, descending=descending, stable=stable)[1]
 
 
@@ -164,22 +164,22 @@ def prod(input, dim=None, keepdim=False, *, dtype=None):
 
 
 def all(input, dim=None, keepdim=False):
-    """Whether all elements along ``dim`` are true."""
+    """True where all elements along ``dim`` are true."""
     return F.all(F.cast(input, bool), dim, keepdim)
 
 
 def any(input, dim=None, keepdim=False):
-    """Whether an element along ``dim`` is true."""
+    """True where an element along ``dim`` is true."""
     return F.any(F.cast(input, bool), dim, keepdim)
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether ``abs(input - other) <= atol + rtol * abs(other)`` everywhere, as a bool."""
+    """True if ``abs(input - other) <= atol + rtol * abs(other)`` everywhere, as a bool."""
     return bool(F.isclose(input, other, rtol, atol, equal_nan).all())
 
 
 def isneginf(input):
-    """Where the elements are minus infinity."""
+    """True for the elements that are minus infinity."""
     return F.equal(input, float("-inf"))
 
 
@@ -210,7 +210,7 @@ def _extreme(function, input, dim, keepdim):
 
 
 def argmin(input, dim=None, keepdim=False):
-    """Where the smallest element along ``dim``, or of all, stands, as int64."""
+    """Place of the smallest element along ``dim``, or of all, as int64."""
     return F.cast(F.argmin(input, dim, keepdim), int64)
 
 

@@ -1,7 +1,6 @@
 """Network building: Cell, containers, layers, losses, optimizers, and the cells that wrap a network for training."""
 
 from minispore._exports import public as _public
-from minispore.addresses import names_added_to as _names_added_to
 from minispore.nn.cell import *
 from minispore.nn.grad import *
 from minispore.nn.grad_reducer import *
@@ -14,4 +13,4 @@ from minispore.nn.optim.dynamic_lr import *
 from minispore.nn.optim.learning_rate_schedule import *
 from minispore.nn.wrap import *
 
-__all__ = sorted([*_public(globals()), *_names_added_to(__name__)])
+__all__ = _public(globals())

@@ -49,13 +49,13 @@ class Cell(Owner, Hooked, OneProcess):
     def __init__(self, auto_prefix=True, flags=None):
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
-        self._compute_dtype = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
-        self._user_dtype = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
-        self._flags, self._jit_config_dict = {}, {}
-        self._forward_pre_hooks, self._forward_hooks, self._backward_hooks = OrderedDict(), OrderedDict(), OrderedDict()
-        self.training = self.requires_grad = self.to_float_fp16 = False
-        self.param_prefix, self.phase, self.cell_type, self.cast = "", "train", None, _CAST
-        self.cls_name = type(self).__name__
+        own = self.__dict__  # filled directly: that the cell has changed is noted above
+        own["_compute_dtype"] = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
+        own["_user_dtype"] = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
+        own.update(_flags={}, _jit_config_dict={})
+        own.update(_forward_pre_hooks=OrderedDict(), _forward_hooks=OrderedDict(), _backward_hooks=OrderedDict())
+        own.update(training=False, requires_grad=False, to_float_fp16=False)
+        own.update(param_prefix="", phase="train", cell_type=None, cast=_CAST, cls_name=type(self).__name__)
         if flags is not None:
             self.add_flags(**_checked_flags(type(self).__name__, flags))
 

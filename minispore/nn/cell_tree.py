@@ -96,7 +96,7 @@ class Owner:
                 object.__setattr__(self, name, value)
                 for parameter in value:
                     self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
-            note_change(name)
+                note_change(name)
         elif name in self.__dict__.get("_params", ()):
             self._set_parameter_value(name, value)
         elif name in self.__dict__.get("_cells", ()) and value is not None:

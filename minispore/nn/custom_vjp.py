@@ -8,7 +8,7 @@ __all__ = ["custom_vjp"]
 
 
 class CustomVjp(Cell):
-    """``fn(*inputs)``, whose gradients are what the function given to :meth:`defbwd` says."""
+    """``fn(*inputs)``, with gradients by the function given to :meth:`defbwd`."""
 
     def __init__(self, fwd):
         super().__init__()
@@ -34,7 +34,7 @@ class CustomVjp(Cell):
 
 
 def custom_vjp(fn=None):
-    """``fn`` as a cell, whose gradients are what the function given to its method ``defbwd`` returns.
+    """``fn`` as a cell, with gradients by the function given to its method ``defbwd``.
 
     The rule is ``bprop(*inputs, out, dout)``, as a Cell's own ``bprop``: it returns a tuple of one gradient for each
     input. Without ``defbwd`` the cell can be called, but not differentiated.

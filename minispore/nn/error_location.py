@@ -1,8 +1,8 @@
 """Error location: an error inside a network carries a note with the path of its cell and the user's line.
 
-An error passes the running cells on its way out, the innermost first. The innermost cell makes the note; each further
-one prepends the name under which it holds the previous cell, so that nothing is stored while no error occurs. Python
-3.10, whose tracebacks print no notes, has it in ``__notes__`` all the same.
+An error passes the running cells on its way out, the innermost first. The innermost cell makes the note. Each further
+one prepends the name under which it holds the previous cell. So nothing is stored while no error occurs. Python 3.10,
+whose tracebacks print no notes, has it in ``__notes__`` all the same.
 """
 
 import inspect

@@ -27,7 +27,7 @@ _BUCKET = 1 << 20
 
 
 def _fusion():
-    """What travels together, as the settings say: ``(bytes, numbers of the last gradients of each bucket)``."""
+    """The bucket settings: ``(bytes, numbers of the last gradients of each bucket)``."""
     ends, fusion = get_auto_parallel_context("all_reduce_fusion_config"), get_auto_parallel_context("comm_fusion")
     rule = fusion.get("allreduce", {})
     if ends or not fusion.get("openstate", True) or rule.get("mode", "auto") == "auto":
@@ -44,7 +44,7 @@ def _fusion():
 
 
 def gradients_are_shared():
-    """Whether training steps reduce their gradients: several processes in the mode "data_parallel".
+    """True if training steps reduce their gradients: several processes in the mode "data_parallel".
 
     Raises:
         NotImplementedError: If there are several processes in a mode that divides the network itself.
@@ -61,7 +61,7 @@ def gradients_are_shared():
 
 
 def _as_set(everyone):
-    """True; raises ValueError if ``device_num`` or ``global_rank`` has been set to what does not fit the processes."""
+    """True; ValueError if a ``device_num`` or ``global_rank`` has been set that does not fit the processes."""
     settings = {
         "device_num": ("the number of processes", 1, everyone.size),
         "global_rank": ("the number of this process", 0, everyone.rank),
@@ -94,13 +94,13 @@ def agree_on_use(trace):
 
 
 def telling_errors(reducer):
-    """A ``with`` block before ``reducer`` reduces: the other processes are told of an error in it."""
+    """A ``with`` block before ``reducer`` reduces: the other processes get to know of an error in it."""
     name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
     return world.group_of(REDUCER, name).telling_errors(REDUCER)
 
 
 def overflow_anywhere(overflow):
-    """Whether ``overflow``, a Tensor of one bool, is True in any process."""
+    """True if ``overflow``, a Tensor of one bool, is True in any process."""
     return _largest(overflow.astype("int32")).astype(overflow.dtype)
 
 
@@ -153,11 +153,11 @@ def buckets_of(arrays, limit, ends=()):
 class DistributedGradReducer(Cell):
     """The sum of the gradients over the processes, or their mean: in one process the gradients themselves.
 
-    Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB, or as
-    :func:`set_auto_parallel_context` says by ``all_reduce_fusion_config``, the numbers of the last ones of each array,
-    or by ``comm_fusion``. Narrow floats are summed and divided in float32, and rounded once. Gradients of Parameters
-    that are ``layerwise_parallel`` stay. Outside of training cells, which give all processes the same Parameters, the
-    log warns if these differ: the same seed, or ``ops.Broadcast``, makes them equal.
+    Several gradients travel as one array, those of the last Parameters first: as many as make 1 MiB.
+    :func:`set_auto_parallel_context` sets other groups by ``comm_fusion``, or by ``all_reduce_fusion_config``, the
+    numbers of the last gradients of each array. Narrow floats are summed and divided in float32, and rounded once.
+    Gradients of Parameters that are ``layerwise_parallel`` stay. Outside of training cells, which give all processes
+    the same Parameters, the log warns if these differ: the same seed, or ``ops.Broadcast``, makes them equal.
 
     Args:
         parameters (list[Parameter]): The Parameters that the gradients are of.
@@ -227,7 +227,7 @@ class DistributedGradReducer(Cell):
         return grads if self._factor() == 1.0 else map_leaves(lambda grad: grad * self._factor(), grads)
 
     def _warn_of_other_values(self):
-        """When first called, warn of the Parameters that are not the same in all processes: training cells share them.
+        """Warn, at the first call, of Parameters that differ between processes: training cells make them equal.
 
         Gradients by other values do not belong together.
         """

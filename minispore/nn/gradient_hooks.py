@@ -23,12 +23,12 @@ class GradientHooked:
     def register_gradient_hook(self, hook_fn):
         """Call ``hook_fn(gradients)`` in each step, for clipping, noise or a look; several are called in their order.
 
-        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer is to apply them: without the
-        loss scale, and in a job of several processes those of all. What the hook returns is applied in their place, a
+        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer applies them. They are without
+        the loss scale; with several processes they are those of all. What the hook returns is applied in their place, a
         tuple like it; None leaves them. In a step with loss scaling it is called between unscaling and the use of the
-        overflow check: the gradients may hold inf or nan, the step is then skipped whatever the hook makes of them, and
-        it is skipped too if the hook's result is not finite. In graph mode the hook runs each time, and what lies
-        before and after it is replayed.
+        overflow check. If the gradients hold inf or nan, the step is skipped whatever the hook returns. It is skipped
+        too if the hook's result is not finite. In graph mode the hook runs each time, and what lies before and after it
+        is replayed.
 
         Args:
             hook_fn (Callable): The function.
@@ -54,7 +54,7 @@ class GradientHooked:
         return HookHandle(self._gradient_hooks, hook_fn)
 
     def hooked_gradients(self, gradients, loss_scale=1.0):
-        """What the hooks make of gradients that are ``loss_scale`` times too large, again times ``loss_scale``."""
+        """Apply the hooks to gradients that are ``loss_scale`` times too large; the results are scaled alike."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
             raise type_error("hooked_gradients", "the 'gradients' must be a tuple of Tensors", shown(gradients))
         check_real("hooked_gradients", "loss_scale", loss_scale, 0, above=True)

@@ -1,4 +1,4 @@
-"""What MindSpore's cells are told about compilation, memory and several devices, and what it means in one process."""
+"""MindSpore's settings of compilation, memory and several devices, and their meaning in one process."""
 
 from minispore.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.dtype import as_dtype
@@ -12,17 +12,19 @@ _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", 
 
 
 def _looked_at(cell_id, inputs):
-    """What makes a cell look at its inputs, in graph mode too: the hook of ``set_inputs``, which changes nothing."""
+    """A hook for ``set_inputs`` that changes nothing; with it, graph mode too looks at the inputs."""
 
 
 _looked_at.part_of_network = True
 
 
-def _check_alike(name, told, given, place):
-    """Raise unless each of ``given`` is as ``told``, which :meth:`OneProcess.set_inputs` took."""
-    if len(told) != len(given):
-        raise value_error(name, f"the number of inputs{place} must be that of 'set_inputs', {len(told)}", len(given))
-    for i, (one, x) in enumerate(zip(told, given, strict=True)):
+def _check_alike(name, announced, given, place):
+    """Raise unless each of ``given`` is as ``announced``, which :meth:`OneProcess.set_inputs` took."""
+    if len(announced) != len(given):
+        raise value_error(
+            name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
+        )
+    for i, (one, x) in enumerate(zip(announced, given, strict=True)):
         where = f"{place} {i}" if not place else f"{place}[{i}]"
         if isinstance(one, Tensor) and isinstance(x, Tensor):
             _check_like(name, one, x, where)
@@ -53,10 +55,10 @@ class OneProcess:
         return self(*args, **kwargs)
 
     def set_inputs(self, *inputs):
-        """Tell what the inputs look like; a call with others is refused by a ValueError, of another type a TypeError.
+        """Announce the inputs; other ones are refused by a ValueError, ones of another type by a TypeError.
 
-        A Tensor, or ``Tensor(shape=[None, ...], dtype=...)`` for lengths that may be any, stands for Tensors of its
-        shape and type, None for anything, and another value for itself; in tuples and lists too.
+        A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
+        None stands for anything, another value for itself; in tuples and lists too.
 
         Raises:
             TypeError: If an input is a str.
@@ -69,16 +71,16 @@ class OneProcess:
         note_change("hooks")
 
     def get_inputs(self):
-        """What :meth:`set_inputs` was given, as a tuple; None before."""
+        """The arguments of :meth:`set_inputs`, as a tuple; None before its first call."""
         return self._inputs
 
     def _check_inputs(self, args, kwargs):
-        """Raise unless the inputs of a call are as :meth:`set_inputs` was told."""
+        """Raise unless the inputs of a call are as :meth:`set_inputs` announced them."""
         if self._inputs is not None:
             _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
     def recompute(self, **kwargs):
-        """Accept MindSpore's flags of recomputation; what the backward pass needs is always kept."""
+        """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
         for name, value in kwargs.items():
             check_choice("recompute", "kwargs", name, _RECOMPUTE)
             check_bool("recompute", name, value)
@@ -136,7 +138,7 @@ class OneProcess:
         """Set ``cell_type``, a text."""
         self.cell_type = check_text("update_cell_type", "cell_type", cell_type)
 
-    # What a cell does with its inputs
+    # A cell and its inputs
 
     def run_construct(self, cast_inputs, kwargs):
         """``construct(*cast_inputs, **kwargs)``, of a tuple and a dict."""

@@ -5,8 +5,8 @@ as soon as its gradients are complete, and is awaited after the pass.
 
 Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
 From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
-has ended, since it has a number beside the gradients: the count of the processes that have failed. A process that fails
-tells its error in the next agreement of the others: that on the buckets, that of a call that the pass makes, as that of
+has ended. Beside the gradients it has a number, the count of the processes that have failed. A process that fails
+reports its error in the next agreement of the others. That is the one on the buckets, that of a call in the pass, as of
 SyncBatchNorm, or one after the sums.
 
 What the pass tells the reduction are operations without results, so that a replay tells the same at the same places.
@@ -36,7 +36,7 @@ def travelling_type(array):
 
 
 def use_of(weights, first_uses):
-    """A line for each Parameter: what it is, and whether the network uses it."""
+    """A line for each Parameter: its name and form, with a remark if the network does not use it."""
     lines = [f"'{w.name}' {description(w.array)}" for w in weights]
     for i, first in enumerate(first_uses):
         if first is None:
@@ -45,7 +45,7 @@ def use_of(weights, first_uses):
 
 
 class _Told(Primitive):
-    """What the pass tells the reduction of the running step, ``running.reduction``: a call of one of its methods."""
+    """A message of the pass to the step's reduction, ``running.reduction``: a call of one of its methods."""
 
     differentiable = False
     in_python = True
@@ -104,7 +104,7 @@ class OverlappedReduction:
         self._own = [None] * len(weights)  # this process's gradients, as arrays
         self._agreed = None  # the function that waits for the agreement, until it is reached
         self._sums = []  # for each bucket that has begun, the function that waits for it
-        self._expected = None  # whether the others count on this process: None until the agreement begins
+        self._expected = None  # True if the others count on this process: None until the agreement begins
 
     def __enter__(self):
         self._under = under(reduction=self)
@@ -116,7 +116,7 @@ class OverlappedReduction:
         if error is not None:
             self._abandon(error)
 
-    # What the pass tells
+    # Messages of the pass
 
     def begin(self, first_uses):
         """Begin to agree; returns the stops of the backward pass: ``(number of a record, numbers of weights)``.
@@ -128,7 +128,7 @@ class OverlappedReduction:
         return self._stops(first_uses)
 
     def send(self, numbers, gradients):
-        """Let the gradients of these weights begin their way, and what travels already proceed."""
+        """Begin the reduction of these weights' gradients, and let the running ones proceed."""
         if self._prepare is not None and gradients:
             gradients = self._prepare(tuple(gradients))
         self._tell("take", tuple(numbers), gradients)
@@ -155,7 +155,7 @@ class OverlappedReduction:
     def _looks(self, end, stop):
         return ((i, ()) for i in range(end - _STRIDE, stop, -_STRIDE) if self._sums)
 
-    # What follows from it
+    # Their consequences
 
     def start_agreement(self, first_uses, arrays=()):
         """Begin to agree on the use of the Parameters, and on the buckets."""
@@ -234,9 +234,9 @@ class OverlappedReduction:
 
     def _failed_elsewhere(self):
         members = self._members
-        told = "; ".join(f"rank {rank}: {text}" for rank, text in members.failures(REDUCER).items())
+        failures = "; ".join(f"rank {rank}: {text}" for rank, text in members.failures(REDUCER).items())
         expected = f"the backward pass of all {members.size} ranks must end well"
-        return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {told}")
+        return runtime_error(REDUCER, expected, f"on rank {members.ranks[members.rank]} that it has not: {failures}")
 
     def _abandon(self, error):
         """Take part in the rest of a pass that has failed in this process, so that no other waits without end.
@@ -252,7 +252,7 @@ class OverlappedReduction:
                 self._take_part(error)
 
     def _take_part(self, error):
-        """Send zeros, and tell of the error: others wait for the sums, or for a call that their passes make."""
+        """Send zeros, and report the error: others wait for the sums, or for a call that their passes make."""
         self._agree()
         while len(self._sums) < len(self._buckets):
             self._start(failed=True)

@@ -10,7 +10,7 @@ from minispore.errors import value_error
 
 __all__ = []
 
-_NAMED = 8  # how many names a message lists before it counts the rest
+_NAMED = 8  # the number of names that a message lists before it counts the rest
 
 
 def check_reached(operation, trace):

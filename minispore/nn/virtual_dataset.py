@@ -14,7 +14,7 @@ class _VirtualDatasetCell(Cell):
         self._backbone = check_cell(type(self).__name__, "backbone", backbone)
 
     def construct(self, *inputs):
-        """What the network computes."""
+        """Run the network."""
         return self._backbone(*inputs)
 
 
@@ -22,5 +22,5 @@ class VirtualDatasetCellTriple(_VirtualDatasetCell):
     """The same of three inputs: ``backbone(a, b, c)``."""
 
     def construct(self, a, b, c):
-        """What the network computes."""
+        """Run the network."""
         return self._backbone(a, b, c)

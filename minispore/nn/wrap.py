@@ -148,13 +148,13 @@ class ForwardValueAndGrad(Cell):
 class TrainOneStepCell(GradientHooked, Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
-    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does.
-    A subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, ``grad`` (whose
-    last input is the gradient of the loss), ``grad_reducer``, which in one process returns what it is given, and
-    ``hooked_gradients(gradients)``, what the hooks make of them.
+    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does. A
+    subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, and ``grad``,
+    whose last input is the gradient of the loss. ``grad_reducer`` in one process returns its argument;
+    ``hooked_gradients(gradients)`` applies the hooks.
 
-    In a job of several processes whose ``parallel_mode`` is "data_parallel", the first step gives all processes the
-    Parameters of process 0, and every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
+    In a job of several processes the ``parallel_mode`` may be "data_parallel". Then the first step gives all processes
+    the Parameters of process 0. Every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
     They are reduced while the backward pass goes on; in graph mode on a GPU, where that is one CUDA graph, after it.
 
     Args:
@@ -193,8 +193,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.optimizer = optimizer
         self.weights = optimizer.parameters
-        self._looked = False  # whether the first step has checked which Parameters the network reaches
-        self.reducer_flag, self._equal = gradients_are_shared(), False  # whether all processes' Parameters are equal
+        self._looked = False  # True once the first step has checked which Parameters the network reaches
+        self.reducer_flag, self._equal = gradients_are_shared(), False  # True once all processes' Parameters are equal
         self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else F.identity
         if self.reducer_flag:
             self.recordable = False  # graph mode replays what lies before and after the reduction
@@ -230,7 +230,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         self.optimizer(gradients)
 
     def _reduced(self, method, *arguments, prepare=None):
-        """What ``method`` returns, a tuple with gradients at its second place, with those of all processes there.
+        """The tuple that ``method`` returns, with the gradients at its second place summed over all processes.
 
         ``prepare`` is what is made of a tuple of gradients before they travel.
         """
@@ -252,11 +252,11 @@ class TrainOneStepCell(GradientHooked, Cell):
         return region(method, *arguments)
 
     def _reducer_of_step(self):
-        """What reduces the gradients of the coming step."""
+        """The reducer of the coming step's gradients."""
         return self.grad_reducer
 
     def _reduces_meanwhile(self, reducer):
-        """Whether the gradients are reduced during the backward pass, rather than after it, or by the user."""
+        """True if the gradients are reduced during the backward pass, not after it and not by the user."""
         captured = any(layer.captures() for layer in running.layers if hasattr(layer, "captures"))
         return self.reducer_flag and type(reducer) is DistributedGradReducer and not captured
 

@@ -40,32 +40,32 @@ def _compared(name, compare, x1, x2, dtype):
 
 
 def equal(x1, x2, dtype=None):
-    """Whether ``x1 == x2``, element by element."""
+    """Truth of ``x1 == x2``, element by element."""
     return _compared("equal", ops.equal, x1, x2, dtype)
 
 
 def not_equal(x1, x2, dtype=None):
-    """Whether ``x1 != x2``, element by element."""
+    """Truth of ``x1 != x2``, element by element."""
     return _compared("not_equal", ops.not_equal, x1, x2, dtype)
 
 
 def less(x1, x2, dtype=None):
-    """Whether ``x1 < x2``, element by element."""
+    """Truth of ``x1 < x2``, element by element."""
     return _compared("less", ops.less, x1, x2, dtype)
 
 
 def less_equal(x1, x2, dtype=None):
-    """Whether ``x1 <= x2``, element by element."""
+    """Truth of ``x1 <= x2``, element by element."""
     return _compared("less_equal", ops.less_equal, x1, x2, dtype)
 
 
 def greater(x1, x2, dtype=None):
-    """Whether ``x1 > x2``, element by element."""
+    """Truth of ``x1 > x2``, element by element."""
     return _compared("greater", ops.greater, x1, x2, dtype)
 
 
 def greater_equal(x1, x2, dtype=None):
-    """Whether ``x1 >= x2``, element by element."""
+    """Truth of ``x1 >= x2``, element by element."""
     return _compared("greater_equal", ops.greater_equal, x1, x2, dtype)
 
 
@@ -73,36 +73,36 @@ def greater_equal(x1, x2, dtype=None):
 
 
 def _truth(name, x, argument="x"):
-    """Whether each element is other than 0."""
+    """True for each element other than 0."""
     x = operand(name, x, argument)
     return x if x.array.dtype == np.bool_ else ops.not_equal(x, 0)
 
 
 def logical_and(x1, x2, dtype=None):
-    """Whether both are other than 0, element by element."""
+    """True where both are other than 0, element by element."""
     both = ops.logical_and(_truth("logical_and", x1, "x1"), _truth("logical_and", x2, "x2"))
     return converted("logical_and", both, dtype)
 
 
 def logical_or(x1, x2, dtype=None):
-    """Whether one or both are other than 0, element by element."""
+    """True where one or both are other than 0, element by element."""
     any_of_both = ops.logical_or(_truth("logical_or", x1, "x1"), _truth("logical_or", x2, "x2"))
     return converted("logical_or", any_of_both, dtype)
 
 
 def logical_xor(x1, x2, dtype=None):
-    """Whether one of both is other than 0, element by element."""
+    """True where exactly one is other than 0, element by element."""
     one = ops.logical_xor(_truth("logical_xor", x1, "x1"), _truth("logical_xor", x2, "x2"))
     return converted("logical_xor", one, dtype)
 
 
 def logical_not(a, dtype=None):
-    """Whether each element is 0."""
+    """True for each element that is 0."""
     return converted("logical_not", ops.logical_not(_truth("logical_not", a, "a")), dtype)
 
 
 def sometrue(a, axis=None, keepdims=False):
-    """Whether any element is other than 0, over axes, all of them for None."""
+    """True where any element is other than 0, over axes, all of them for None."""
     x = _truth("sometrue", a, "a")
     return ops.reduce_any(x, as_axes("sometrue", axis, x.ndim, keepdims=keepdims), keepdims)
 
@@ -111,17 +111,17 @@ def sometrue(a, axis=None, keepdims=False):
 
 
 def isfinite(x, dtype=None):
-    """Whether each element is neither infinite nor nan."""
+    """True for each element that is neither infinite nor nan."""
     return converted("isfinite", ops.isfinite(operand("isfinite", x)), dtype)
 
 
 def isinf(x, dtype=None):
-    """Whether each element is infinite."""
+    """True for each element that is infinite."""
     return converted("isinf", _infinite(operand("isinf", x)), dtype)
 
 
 def isnan(x, dtype=None):
-    """Whether each element is nan."""
+    """True for each element that is nan."""
     return converted("isnan", ops.isnan(operand("isnan", x)), dtype)
 
 
@@ -130,24 +130,24 @@ def _infinite(x):
 
 
 def isneginf(x):
-    """Whether each element is -inf."""
+    """True for each element that is -inf."""
     x = operand("isneginf", x)
     return ops.logical_and(_infinite(x), ops.less(x, 0))
 
 
 def isposinf(x):
-    """Whether each element is inf."""
+    """True for each element that is inf."""
     x = operand("isposinf", x)
     return ops.logical_and(_infinite(x), ops.greater(x, 0))
 
 
 def signbit(x, dtype=None):
-    """Whether each element is below 0, -0.0 not included."""
+    """True for each element below 0, -0.0 not included."""
     return converted("signbit", ops.less(operand("signbit", x), 0), dtype)
 
 
 def isscalar(element):
-    """Whether ``element`` is a number or a string, not a Tensor or another container."""
+    """True if ``element`` is a number or a string, not a Tensor or another container."""
     return isinstance(element, (bool, int, float, complex, str, np.generic))
 
 
@@ -155,7 +155,7 @@ def isscalar(element):
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether ``|a - b| <= atol + rtol * |b|``, element by element, or both are the same infinity.
+    """True where ``|a - b| <= atol + rtol * |b|``, element by element, or both are the same infinity.
 
     With ``equal_nan`` two nans are close.
     """
@@ -176,26 +176,26 @@ def _are_equal(name, a, b, equal_nan):
 
 
 def array_equal(a1, a2, equal_nan=False):
-    """Whether both have the same shape and elements, as a bool Tensor; with ``equal_nan`` nan equals nan."""
+    """True if both have the same shape and elements, as a bool Tensor; with ``equal_nan`` nan equals nan."""
     a1, a2 = operands("array_equal", a1, a2, "a1", "a2")
     check_bool("array_equal", "equal_nan", equal_nan)
     return _are_equal("array_equal", a1, a2, equal_nan) if a1.shape == a2.shape else Tensor(False)
 
 
 def array_equiv(a1, a2):
-    """Whether both have the same elements once they are broadcast to one shape, as a bool Tensor."""
+    """True if both have the same elements once they are broadcast to one shape, as a bool Tensor."""
     a1, a2 = operands("array_equiv", a1, a2, "a1", "a2")
     fit = all(n == m or 1 in (n, m) for n, m in zip(a1.shape[::-1], a2.shape[::-1], strict=False))
     return _are_equal("array_equiv", a1, a2, False) if fit else Tensor(False)
 
 
 def isin(element, test_elements, invert=False):
-    """Whether each element is one of ``test_elements``, or is none of them with ``invert``."""
+    """True for each element that is one of ``test_elements``, or with ``invert`` none of them."""
     return _among("isin", element, test_elements, invert)
 
 
 def in1d(ar1, ar2, invert=False):
-    """Whether each element of ``ar1``, in a row, is one of ``ar2``, or is none of them with ``invert``."""
+    """True for each element of ``ar1``, in a row, that is one of ``ar2``, or with ``invert`` none of them."""
     return _among("in1d", operand("in1d", ar1, "ar1").reshape(-1), ar2, invert)
 
 

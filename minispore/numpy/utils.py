@@ -1,4 +1,4 @@
-"""How the functions read their arguments: operands, data types, shapes and axes."""
+"""Reading the functions' arguments: operands, data types, shapes and axes."""
 
 import numpy as np
 

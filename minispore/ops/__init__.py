@@ -1,4 +1,4 @@
-"""Operations: primitives (what an operation is), their functional wrappers, and functions of functions.
+"""Operations: primitives (an operation and its rules), their functional wrappers, and functions of functions.
 
 Primitives stand in ``operations/``, one folder a family; their functional wrappers in ``functional/``; Tensor's methods
 and operators in ``tensor_methods/``; the heavy array algorithms that some primitives compute with in ``kernels/``.

@@ -1,4 +1,4 @@
-"""What a primitive may be made with: one table of its arguments by name, since a name means one thing everywhere.
+"""Checks of a primitive's arguments: one table by name, since a name means the same everywhere.
 
 The kind of a value is checked here, before the constructor runs; its range, and what else it must fit, there.
 """

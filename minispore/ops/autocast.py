@@ -9,7 +9,7 @@ __all__ = ["Autocast"]
 
 
 class Autocast:
-    """What ``running.cast`` holds, in the place of one type, while a network runs whose level is "auto".
+    """The value of ``running.cast``, in place of one type, while a network at the level "auto" runs.
 
     A cell without a mark of its own computes under its caller's Autocast; a mark set by ``to_float`` ends it. It is a
     value: equal to another of the same type and lists.

@@ -1,4 +1,4 @@
-"""What many primitives share: checks of specs, broadcasting and its gradient, promotion of operands."""
+"""Tools of many primitives: checks of specs, broadcasting and its gradient, promotion of operands."""
 
 import operator
 

@@ -33,8 +33,8 @@ __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", 
 class GradOperation:
     """A function of functions: the gradient of a network or function.
 
-    Keywords count as inputs, in the order of the function's parameters; inputs that hold no Tensor take no place in the
-    result, and a tuple, list or dict of Tensors has a gradient like itself.
+    Keywords count as inputs, in the order of the function's parameters. Inputs that hold no Tensor take no place in the
+    result. A tuple, list or dict of Tensors has a gradient like itself.
 
     Args:
         get_all (bool): The gradients of all inputs, as a tuple; without, of the first input.

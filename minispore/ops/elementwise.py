@@ -55,7 +55,7 @@ class Arithmetic(Primitive):
     """Base of elementwise operations on two Tensors of numbers, which are broadcast and promoted.
 
     A subclass has ``local_grads(self, x, y, out, dout)``, the gradients in the shape of ``out``, and either ``compute``
-    or ``ufunc``, the name of the array module's own function, whose float16 is computed in float32 and rounded once.
+    or ``ufunc``. The latter names the array module's own function; float16 is computed in float32 and rounded once.
     """
 
     adapt = promoted

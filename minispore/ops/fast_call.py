@@ -8,9 +8,9 @@ from minispore.tensor import Tensor
 
 
 def of_two(primitive):
-    """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors: what Tensor's operators call.
+    """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors; Tensor's operators call it.
 
-    It is ``Primitive.__call__`` for the one case that a differentiated function is full of: two Tensors of real
+    It is ``Primitive.__call__`` for the most frequent case of a differentiated function. That is two Tensors of real
     numbers and of one shape, whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive
     gives its ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where nothing was
     broadcast. All else is left to the call.

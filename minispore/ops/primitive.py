@@ -460,7 +460,7 @@ class Cast(Primitive):
     def bprop(self, x, dtype, out, dout):
         if running.narrow_grads is not None and id(x) in running.narrow_grads:
             return dout, None
-        return needs_grad(x) and cast(dout, x.array.dtype), None
+        return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
 
 
 cast = Cast()

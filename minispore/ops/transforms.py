@@ -63,7 +63,7 @@ def vmap(fn, in_axes=0, out_axes=0):
 
 
 def _each_sample(fn, args, axes, count):
-    """The outputs of ``fn`` for each sample. What it writes into Parameters is written once, for all samples."""
+    """The outputs of ``fn`` for each sample. A write into a Parameter is done once, for all samples."""
     samples = [[x if a is None else _at(x, a, i) for x, a in zip(args, axes, strict=True)] for i in range(count)]
     outs, shared, written = [], [], set()
     for sample in samples:
@@ -81,7 +81,7 @@ def _each_sample(fn, args, axes, count):
 
 
 def _write_once(shared):
-    """Write what each call wrote into Parameters that all samples share: ValueError unless it is the same."""
+    """Apply the calls' writes into Parameters that all samples share: ValueError unless they are the same."""
     first, *others = shared
     for found in others:
         for x in {**first, **found}:
@@ -142,8 +142,8 @@ def jacrev(fn, grad_position=0, has_aux=False):
         has_aux (bool): Whether only the first output is differentiated and the others are passed through.
 
     Returns:
-        Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``;
-        several inputs give a tuple of them, several outputs a tuple of what each gives; with ``has_aux`` it is
+        Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``.
+        Several inputs give a tuple of them, several outputs a tuple of their results. With ``has_aux`` it is
         ``(Jacobian, other outputs)``.
 
     Raises:

@@ -77,7 +77,7 @@ def ceil_pads(shape, pads, kernel, stride, dilation):
 
 
 def window_counts(shape, pads, kernel, stride, dilation):
-    """How many windows fit along each axis."""
+    """The number of windows that fit along each axis."""
     befores_and_afters = zip(pads[::2], pads[1::2], strict=True)
     return tuple(
         (length + before + after - reach(k, d)) // s + 1

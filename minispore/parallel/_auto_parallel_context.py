@@ -17,15 +17,15 @@ class _AutoParallelContext:
         return lambda value: context.set_auto_parallel_context(**{key: value})
 
     def get_device_num_is_set(self):
-        """Whether another number of devices than 1 has been set."""
+        """True if another number of devices than 1 has been set."""
         return context.parallel_settings["device_num"] != 1
 
     def get_global_rank_is_set(self):
-        """Whether another rank than 0 has been set."""
+        """True if another rank than 0 has been set."""
         return context.parallel_settings["global_rank"] != 0
 
     def get_parameter_broadcast_is_set(self):
-        """Whether Parameters are to be broadcast."""
+        """True if Parameters are to be broadcast."""
         return context.parallel_settings["parameter_broadcast"]
 
     def reset(self):

@@ -1,4 +1,4 @@
-"""What MindSpore keeps to gather Parameters that are spread over devices."""
+"""MindSpore's classes that gather Parameters spread over devices."""
 
 __all__ = []
 

@@ -1,4 +1,4 @@
-"""What MindSpore's cells ask about servers of Parameters: one process has none, so that every answer is False."""
+"""MindSpore's questions about servers of Parameters: one process has none, so that every answer is False."""
 
 __all__ = []
 

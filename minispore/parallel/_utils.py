@@ -1,4 +1,4 @@
-"""What MindSpore's training cells ask about how training is spread: the settings of ``set_auto_parallel_context``."""
+"""The settings of ``set_auto_parallel_context`` that MindSpore's training cells ask for."""
 
 from minispore.communication import world
 from minispore.context import ParallelMode, get_auto_parallel_context

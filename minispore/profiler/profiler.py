@@ -59,11 +59,11 @@ class _Watch(Observer):
         self.inner = [0.0]  # the time of calls inside each call
 
     def within_cell(self, call, cell, args):
-        """What the call returns, with an event of it."""
+        """Run the call, and note an event of it."""
         return self._timed(call, "cell", self.cells[-1][1], type(cell).__name__, args)
 
     def within_operation(self, call, primitive, args):
-        """What the call returns, with an event of it."""
+        """Run the call, and note an event of it."""
         return self._timed(call, "operation", primitive.name, self.cells[-1][1] if self.cells else "", args)
 
     def _timed(self, call, kind, name, owner, args):

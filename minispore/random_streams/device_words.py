@@ -1,7 +1,7 @@
 """Philox on a GPU: the words of a stream in one launch, and streams whose count a GPU keeps by itself.
 
-A CUDA graph plays its launches with the arguments that they were recorded with, so that the number of a stream, one of
-them, would be the same in every step. Inside :func:`counted_on_device` the launches are given the number since the
+A CUDA graph plays its launches with the arguments that they were recorded with. One of them is the number of a stream,
+which would be the same in every step. Inside :func:`counted_on_device` the launches are given the number since the
 block began, and an array of the seed and of how many streams were drawn before; whoever plays the launches again writes
 the state of that time into the array first, or has a kernel do it.
 """
@@ -29,7 +29,7 @@ class _Counting:
 
     @property
     def covers_all_draws(self):
-        """Whether all streams drawn since the block began went to kernels, so that none has a fixed number."""
+        """True if all streams drawn since the block began went to kernels, so that none has a fixed number."""
         return len(self.numbers) == context.seed.draws - self.begin
 
 
@@ -40,8 +40,8 @@ _now = []  # the _Counting in force, the last one
 def counted_on_device(array):
     """Have kernels read the seed and the count of draws from ``array``, which holds :func:`state_of_draws` on a GPU.
 
-    Gives an object whose ``covers_all_draws`` tells at the end whether every stream drawn in the ``with`` block did so;
-    if not, another run of the same launches would repeat some of its numbers.
+    Gives an object whose ``covers_all_draws`` is True at the end if every stream drawn in the ``with`` block did so. If
+    not, another run of the same launches would repeat some of its numbers.
     """
     _now.append(_Counting(array))
     try:
@@ -56,7 +56,7 @@ def state_of_draws():
 
 
 def has_kernels(xp):
-    """Whether an array module compiles CUDA."""
+    """True if an array module compiles CUDA."""
     return hasattr(xp, "RawKernel")
 
 

@@ -1,7 +1,7 @@
 """The quantile function of the normal distribution, which turns a uniform number into a normal one.
 
 Wichura's algorithm AS 241 (1988), accurate to 1e-15. For 85 of 100 numbers it only adds, multiplies and divides, which
-IEEE 754 rounds equally on every machine; the tails also take a logarithm and a root, whose last bit may differ.
+IEEE 754 rounds equally on every machine. The tails also take a logarithm and a root, whose last bit may differ.
 """
 
 import math

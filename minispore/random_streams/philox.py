@@ -1,7 +1,7 @@
 """Philox4x64-10: 64-bit words that are a function of a key and a counter (Salmon, Moraes, Dror and Shaw, 2011).
 
-On the host NumPy's bit generator makes them, whose compatibility policy keeps them fixed; :func:`words` makes the same
-ones with a kernel on a GPU, and with plain arithmetic, which every array module has, elsewhere.
+On the host NumPy's bit generator makes them, whose compatibility policy keeps them fixed. :func:`words` makes the same
+ones with a kernel on a GPU, and elsewhere with plain arithmetic, which every array module has.
 """
 
 import numpy as np

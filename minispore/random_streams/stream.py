@@ -2,8 +2,8 @@
 
 A key, a number and a purpose name a stream. Its words are exact on every machine and device, and so are numbers derived
 by shifts, comparisons and single roundings: uniform numbers, bounded integers, masks, permutations. Normal numbers are
-computed in float64, where machines differ by a few units in the last place at most; rounded to float32 they are equal
-unless such a difference crosses a rounding boundary, and then they are one unit apart.
+computed in float64, where machines differ by a few units in the last place at most. Rounded to float32 they are equal,
+unless such a difference crosses a rounding boundary; then they are one unit apart.
 """
 
 import math

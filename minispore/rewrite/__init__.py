@@ -1,4 +1,4 @@
-"""Rewriting of networks: SymbolTree, the nodes of a network's ``construct``, and what they are made of.
+"""Rewriting of networks: SymbolTree, the nodes of a network's ``construct``, and their parts.
 
 Reading order: ``gc_paused``, ``resolve``, ``tree``, ``parse``, ``edit``, ``generate``, ``call_site``,
 ``call_site_names``, ``call_site_visitor``, ``call_sites``, ``show``, ``graphviz``, ``api``. README.md beside this

@@ -14,6 +14,7 @@ __all__ = [
     "NAMED",
     "NEVER",
     "UNREADABLE",
+    "Callee",
     "Mention",
     "Site",
     "SiteRecord",
@@ -51,6 +52,18 @@ class Site(NamedTuple):
     is_method: bool = False
 
 
+class Callee(NamedTuple):
+    """The callee of a call: its value, its text if not as the code has it, and why no edit of the trees reaches it.
+
+    ``held``: something holds the value under a path of its own, whatever the text is.
+    """
+
+    called: object
+    text: str | None = None
+    reason: str = ""
+    held: bool = False
+
+
 class Mention(NamedTuple):
     """A name used without a call: its value, its text, why no edit of the trees reaches it, and its place."""
 
@@ -62,7 +75,7 @@ class Mention(NamedTuple):
 
 def place_of(function, line=None):
     """The place of a line of a function, or of the function itself, as ``file:line``."""
-    code = getattr(function, "__code__", None)  # what stands in the place of a method may be no function
+    code = getattr(function, "__code__", None)  # a substitute for a method may be no function
     if code is None:
         return "<unknown>:0"
     return f"{code.co_filename}:{code.co_firstlineno if line is None else line}"
@@ -76,7 +89,7 @@ def unread(error):
 class SiteRecord:
     """The sites of one cell, in the order in which they are recorded, and its mentions.
 
-    A value that the code mentions without calling may be called elsewhere under another name: if no call is found that
+    A value that the code mentions without calling may be called elsewhere under another name. If no call is found that
     goes back to the mention, the site is placed at the mention, with a doubt.
 
     Args:
@@ -93,7 +106,7 @@ class SiteRecord:
         self.runs = cell if runs is None else runs
         self.sites, self.mentions, self.waiting, self.called = [], [], {}, set()
         self.found = 0
-        self.scope, self.offset = None, 0  # of the function whose code is read: its names, its first line
+        self.scope = None  # the names of the function whose code is read
 
     def finished(self):
         """The sites, and, at their places, the mentions for which no call was found."""
@@ -101,16 +114,16 @@ class SiteRecord:
         parts = [self.walk.enter(site) if id(site) in waiting else [site] for site in self.sites]
         return [site for part in parts for site in part]
 
-    def _note(self, node, called, text=None, reason="", held=False, doubt="", is_method=False):
+    def _note(self, node, callee, doubt="", is_method=False):
         """Record a call; it covers a mention of the callee in the same line."""
-        site = self._site(node, called, text, reason, held, doubt)
-        self._cover(_key(called, reason, site.place))
+        site = self._site(node, callee, doubt)
+        self._cover(_key(callee.called, callee.reason, site.place))
         self.sites += self.walk.enter(site._replace(is_method=is_method))
 
     def _note_mentioned(self, node, mention, doubt=""):
         """Record a call of what was mentioned before; it covers that mention."""
         self._cover(_key(mention.called, mention.reason, mention.place))
-        self._note(node, mention.called, mention.text, mention.reason, True, doubt)
+        self._note(node, Callee(mention.called, mention.text, mention.reason, held=True), doubt)
 
     def _cover(self, key):
         """Drop the site of a mention: a call of it is recorded."""
@@ -120,17 +133,18 @@ class SiteRecord:
 
     def _mention(self, node, called, reason, text=None):
         """Record a mention without a call."""
-        site = self._site(node, called, text, reason, True, NAMED)
+        site = self._site(node, Callee(called, text, reason, held=True), NAMED)
         self.mentions.append(Mention(called, site.text, reason, site.place))
         key = _key(called, reason, site.place)
         if key not in self.waiting and key not in self.called:
             self.waiting[key] = site
             self.sites.append(site)
 
-    def _site(self, node, called, text, reason, held, doubt=""):
+    def _site(self, node, callee, doubt=""):
+        called, text, reason, held = callee
         self.found += 1
         text = ast.unparse(getattr(node, "func", node)) if text is None else text
-        place = place_of(self.scope.function, node.lineno + self.offset)
+        place = place_of(self.scope.function, node.lineno)
         path = self.walk.path_of(called, text) if held else self._path(called, text)
         return Site(place, self.path, text, called, self.reason or reason, self.runs, path, doubt)
 
@@ -150,12 +164,12 @@ def name_of(function):
 
 
 def called_as(value):
-    """How a site names what it calls: a function of the package by name; None for a function of the user's."""
+    """The name of the callee in a site: a function of the package by name; None for a function of the user's."""
     if isinstance(value, FunctionType) and is_package_function(value):
         return name_of(value)
     return None if isinstance(value, FUNCTIONS) else value
 
 
 def _key(called, reason, place):
-    """What makes a mention and a call one: the cell, primitive or function, and where it is mentioned."""
+    """The key that a mention and its call share: the cell, primitive or function, and the place of the mention."""
     return called, reason if isinstance(called, str) else "", place

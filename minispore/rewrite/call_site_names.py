@@ -1,4 +1,4 @@
-"""LocalNames: what the local names of a function may hold, and whether its code shows what an expression may call."""
+"""LocalNames: the possible values of a function's local names, and the calls that its code shows."""
 
 import ast
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from minispore.nn.cell import Cell
 from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
 from minispore.rewrite.resolve.decorated import inner_function
-from minispore.rewrite.resolve.expression_value import is_users, module_of
+from minispore.rewrite.resolve.expression_value import NAMING, is_users, module_of
 from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.tensor import Tensor
@@ -20,7 +20,7 @@ _METHODS = {name for kind in (Tensor, *_PYTHONS) for name in dir(kind)}  # no ce
 
 
 class LocalNames(SiteRecord, ast.NodeVisitor):
-    """Visits what binds names: ``bound`` has the mentions that each may hold, ``known`` those that call what is shown.
+    """Visits bindings: ``bound`` has each name's possible mentions, ``known`` the names whose calls the code shows.
 
     ``made`` has the classes of the primitives that the code makes, by their names.
     """
@@ -62,7 +62,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
 
     @contextmanager
     def _bound_anew(self, names):
-        """Forget what these names may hold, and know it again at the end."""
+        """Forget the possible values of these names inside the block."""
         before = {name: self.bound.pop(name) for name in names if name in self.bound}
         known = self.known & names
         self.known -= names
@@ -146,7 +146,7 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
             self.visit(target)
 
     def _is_known(self, callee):
-        """Whether the code shows what an expression of unknown value may call."""
+        """True if the code shows what an expression of unknown value may call."""
         if isinstance(callee, ast.Name):
             return callee.id in self.known or callee.id in self.made
         if isinstance(callee, ast.Subscript):
@@ -159,18 +159,18 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         return self._is_code(callee)
 
     def _is_code(self, expression):
-        """Whether an expression makes or names a function whose code is visited, or anything of known value."""
+        """True if an expression makes or names a function whose code is visited, or anything of known value."""
         for node in ast.walk(expression):
             if isinstance(node, ast.Lambda) or (isinstance(node, ast.Name) and node.id in self.known):
                 return True
-            if isinstance(unwrapped(self.scope(node)[0]), FUNCTIONS):
+            if isinstance(node, NAMING) and isinstance(unwrapped(self.scope(node)[0]), FUNCTIONS):
                 return True
             if isinstance(node, ast.Call) and self._gives_code(unwrapped(self._called(node.func)[0])):
                 return True
         return self.scope(expression)[0] is not UNKNOWN
 
     def _gives_code(self, called):
-        """Whether what a call returns is shown by the code: that of a function, or a cell or primitive."""
+        """True if the code shows what a call returns: a function's result, a cell or a primitive."""
         if isinstance(called, type):
             return issubclass(called, (Cell, Primitive))
         return isinstance(called, FUNCTIONS) and is_users(module_of(called))

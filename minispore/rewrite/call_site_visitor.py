@@ -8,16 +8,14 @@ from minispore.dtype import DType
 from minispore.nn.cell import Cell
 from minispore.ops import functional
 from minispore.ops.primitive import Primitive
-from minispore.rewrite.call_site import FUNCTIONS, NAMED, name_of, unread
+from minispore.rewrite.call_site import FUNCTIONS, NAMED, Callee, name_of, unread
 from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argument, is_users, module_of
-from minispore.rewrite.resolve.local_names import must_stay_whole
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.resolve.package_functions import is_package_function
-from minispore.rewrite.resolve.source import read_function, read_lambda
 from minispore.tensor import Tensor
 
 __all__ = ["SiteFinder"]
@@ -27,10 +25,10 @@ _DEFAULT = "it is the default of a parameter"
 _CALLED_LATER = "the code makes it here, and may call it elsewhere"
 _HANDED = "it is handed over as a value"
 _OF_TENSOR = "it is called as a method of a Tensor"
-_ASKING = (bool, callable, hasattr, id, isinstance, len, print, repr, str, type)  # they call nothing that they get
+_ASKING = {*map(id, (bool, callable, hasattr, id, isinstance, len, print, repr, str, type))}  # call nothing they get
 _GIVING_CELLS = ("cells", "cells_and_names", "name_cells")
 _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",)}  # methods of Tensors
-_SHOWN = (Cell, Primitive, *COLLECTIONS)  # what shows its parts, which a function does not
+_SHOWN = (Cell, Primitive, *COLLECTIONS)  # values that show their parts; a function does not
 
 
 class SiteFinder(LocalNames, ast.NodeVisitor):
@@ -54,18 +52,18 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         if key in self.followed:
             return True
         self.followed.add(key)
-        syntax = read_function(function) or read_lambda(function)
-        if syntax is None:
+        code = self.walk.sources(function)
+        if code is None:
             return False
+        syntax = code.syntax
         first = [*syntax.args.posonlyargs, *syntax.args.args][:1]
         self_name = first[0].arg if first and root is not UNKNOWN else None
-        before = self.scope, self.offset, self.in_python, self.bound, self.known
+        before = self.scope, self.in_python, self.bound, self.known
         names = _other_parameters(syntax, self_name)
         by_name = [(names[key] if isinstance(key, int) and key < len(names) else key, each) for key, each in given]
         self.bound, self.known = dict(by_name), {name for name, _ in by_name}
         self.scope, own = Scope(function, root, self_name, way), inner_function(type(self.cell).construct)
-        self.in_python = function is not own or must_stay_whole(syntax, self_name)
-        self.offset = function.__code__.co_firstlineno - _first_line(syntax)
+        self.in_python = function is not own or code.names.fixed
         static = isinstance(inspect.getattr_static(type(self.cell), function.__name__, None), staticmethod)
         held = not static and root is UNKNOWN and way is Origin.OWN  # its holder gets one with other defaults
         try:
@@ -73,7 +71,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             for statement in syntax.body:
                 self.visit(statement)
         finally:
-            self.scope, self.offset, self.in_python, self.bound, self.known = before
+            self.scope, self.in_python, self.bound, self.known = before
         return True
 
     def _note_defaults(self, function, arguments, reason):
@@ -97,13 +95,13 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self._mention_part(parameter, called, reason, parameter.arg)
 
     def visit(self, node):
-        """Visit a node, tracking whether it is in Python code; what cannot be read is a site that says so."""
+        """Visit a node, and track if it is in Python code; a node that cannot be read becomes a site that says so."""
         before = self.in_python
         self.in_python = before or stays_python(node)
         try:
             super().visit(node)
         except Exception as error:  # an object of the user's
-            self.sites.append(self._site(node, None, None, "", False, unread(error)))
+            self.sites.append(self._site(node, Callee(None), unread(error)))
         self.in_python = before
 
     def _visit_headed(self, node):
@@ -126,20 +124,20 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self.visit(part)
 
     def _is_shown(self, expression):
-        """Whether an expression is a cell or primitive, or contains some: testing it does not call it."""
+        """True if an expression is a cell or primitive, or contains some: testing it does not call it."""
         return isinstance(self.scope(expression)[0], (Cell, Primitive, list, tuple, dict))
 
     def visit_Call(self, node):
         """Record a call of a cell or a primitive, after those in its arguments; follow a call of a function."""
         value, way = self._called(node.func)
         value = unwrapped(value)
-        asked = any(value is function for function in _ASKING)
+        asked = id(value) in _ASKING
         arguments = [(i, each) for i, each in enumerate(node.args)] + [(k.arg, k.value) for k in node.keywords]
         handed = [(key, self._mentioned(each), each) for key, each in arguments if not (asked and self._is_shown(each))]
         if is_package_function(value) and not (isinstance(value, Primitive) and way is Origin.OWN):
-            self._note(node, name_of(value))
+            self._note(node, Callee(name_of(value)))
         elif isinstance(value, (Cell, Primitive)):
-            self._note(node, value, None, self._reason(value, way))
+            self._note(node, Callee(value, reason=self._reason(value, way)))
         elif isinstance(value, FUNCTIONS):
             given = tuple((key, mentions) for key, mentions, each in handed if mentions or self._is_code(each))
             self._follow_function(node, node.func, value, way, given)
@@ -166,10 +164,10 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
                 self._note_mentioned(node, mention, NAMED)
         self._note_unknown(node)
         if not self._is_known(node.func) and (self.found == found or isinstance(node.func, ast.Name)):
-            self.sites.append(self._site(node, None, None, "", False))
+            self.sites.append(self._site(node, Callee(None)))
 
     def _reason(self, value, way):
-        """Why an edit of the trees does not replace the callee; "" if it does."""
+        """The reason why an edit of the trees does not replace the callee; "" if it does."""
         in_construct = self.scope.function is inner_function(type(self.cell).construct)
         if way is Origin.NAMED and not in_construct:
             return "a method or function calls it by a name from outside the network"
@@ -196,7 +194,8 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             if root is UNKNOWN and isinstance(owner, type) and issubclass(owner, Cell):
                 root, given = self._given_self(node, owner, given)
         if isinstance(owner, Cell) and owner is not self.cell:
-            self._follow_of_cell(node, owner, name, value, root, way)
+            callee = Callee(owner, reason=self._reason(owner, way), held=True)
+            self._follow_of_cell(node, callee, name, value, root)
         elif is_users(module_of(value)):
             self.follow(value, root, Origin.OWN if root is self.cell else way, given)
 
@@ -207,7 +206,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         self.sites = [s if s.doubt or id(s) in before else s._replace(doubt=NAMED) for s in self.sites]
 
     def _owner(self, callee):
-        """What an attribute is read from; the cell itself behind ``super()``."""
+        """The owner of an attribute; the cell itself behind ``super()``."""
         return self.cell if isinstance(callee.value, ast.Call) else self.scope(callee.value)[0]
 
     def _given_self(self, node, kind, given):
@@ -218,19 +217,19 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         others = [(key - 1 if isinstance(key, int) else key, each) for key, each in given if key != 0]
         return first, tuple(others)
 
-    def _follow_of_cell(self, node, owner, name, value, root, way):
+    def _follow_of_cell(self, node, callee, name, value, root):
         """Record or visit a method of another cell: it runs under this cell's mark."""
         if name == "__call__":
-            self._note(node, owner, None, self._reason(owner, way), held=True)
+            self._note(node, callee)
         elif name == "construct" or not hasattr(Cell, name):
-            if is_leaf(owner):
-                self._note(node, owner, None, "its method is called, not it", held=True)
+            if is_leaf(callee.called):
+                self._note(node, callee._replace(reason="its method is called, not it"))
             else:
-                self._look_into(node, owner, value, root, way)
+                self._look_into(node, callee, value, root)
 
-    def _look_into(self, node, owner, value, root, way):
-        text = ast.unparse(getattr(node, "func", node)).rpartition(".")[0]
-        inside = SiteFinder(text, owner, self.walk, self.runs, self.reason or self._reason(owner, way))
+    def _look_into(self, node, callee, value, root):
+        text, owner = ast.unparse(getattr(node, "func", node)).rpartition(".")[0], callee.called
+        inside = SiteFinder(text, owner, self.walk, self.runs, self.reason or callee.reason)
         inside.path, inside.followed = self.walk.path_of(owner, text), self.followed
         inside.follow(value, root, Origin.OWN)
         self.sites += inside.finished()
@@ -244,17 +243,17 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         ):
             self.follow(kind.__init__)
         elif issubclass(kind, Cell) or self.in_python or node not in self.in_nodes:
-            self._note(node, kind, None, _MADE, doubt="" if node in self.in_nodes else _CALLED_LATER)
+            self._note(node, Callee(kind, reason=_MADE), "" if node in self.in_nodes else _CALLED_LATER)
         elif node not in self.named:
-            self._note(node, kind)
+            self._note(node, Callee(kind))
 
     def _note_unknown(self, node):
         """Record a Tensor method that stands for a primitive, and a primitive that the code made before."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if name in functional.__all__ and hasattr(Tensor, name):
-            self._note(node, name, None, _OF_TENSOR, is_method=True)
+            self._note(node, Callee(name, reason=_OF_TENSOR), is_method=True)
         elif isinstance(node.func, ast.Name) and node.func.id in self.made:
-            self._note(node, self.made[node.func.id], None, _MADE if self.in_python else "")
+            self._note(node, Callee(self.made[node.func.id], reason=_MADE if self.in_python else ""))
 
     def _visit_mention(self, node):
         """Record a name used without a call: passed on, bound to another name, or iterated over."""
@@ -276,7 +275,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         elif isinstance(unwrapped(value), FUNCTIONS):
             self._follow_handed(node, node, unwrapped(value), way)
         elif isinstance(node, ast.Name) and node.id in self.made and node not in self.in_nodes:
-            self._note(node, self.made[node.id], None, _MADE)
+            self._note(node, Callee(self.made[node.id], reason=_MADE))
         if value is UNKNOWN and not self._is_of_cell(node):
             self.generic_visit(node)
 
@@ -292,7 +291,7 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
             self._mention(node, called, reason, text)
 
     def _is_of_cell(self, node):
-        """Whether a node is a cell's attribute that only a run determines: a property (visited) or a new one."""
+        """True if a node is a cell's attribute that only a run determines: a property (visited) or a new one."""
         owner = self.scope(node.value)[0] if isinstance(node, ast.Attribute) else None
         if not isinstance(owner, Cell):
             return False
@@ -315,14 +314,14 @@ class SiteFinder(LocalNames, ast.NodeVisitor):
         """Record a matrix product."""
         self.generic_visit(node)
         if isinstance(node.op, ast.MatMult):
-            self._note(node, "matmul", "@")
+            self._note(node, Callee("matmul", "@"))
 
     def visit_AugAssign(self, node):
         """Record an augmented matrix product."""
         self.generic_visit(node)
         if isinstance(node.op, ast.MatMult):
             stays = "" if isinstance(node.target, ast.Name) else "its target is not a plain name"
-            self._note(node, "matmul", "@=", stays)
+            self._note(node, Callee("matmul", "@=", stays))
 
 
 def _other_parameters(syntax, self_name):
@@ -333,7 +332,3 @@ def _other_parameters(syntax, self_name):
 
 def _call_of(value):
     return inspect.getattr_static(type(value), "__call__", None)
-
-
-def _first_line(syntax):
-    return min([syntax.lineno, *(decorator.lineno for decorator in syntax.decorator_list)])

@@ -18,34 +18,35 @@ from minispore.rewrite.resolve.cell_contents import (
 )
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
+from minispore.rewrite.resolve.source import Sources
 
 __all__ = ["NEVER", "Site", "call_sites", "unread"]
 
 _HELD, _UNREAD = "what holds it may call it", "the code that may call it cannot be read"
 
 
-def call_sites(network, types=None):
+def call_sites(network, types=None, sources=None):
     """Every call of a leaf that a run of the network may make, in the order of evaluation; each once.
 
     A leaf that the network holds as a child and for which no call is found comes last, with the doubt ``NEVER``.
-    Nothing is raised: objects of the user's may answer questions with errors, and what cannot be read so is a site
-    whose ``called`` is None and whose doubt says why.
+    Nothing is raised, though objects of the user's may answer questions with errors. Code that cannot be read so is a
+    site whose ``called`` is None and whose doubt says why.
 
     Args:
         network (Cell): The network.
         types (set): Collects the types that the code names, ``float16`` as "Float16" or as written. Default: None.
+        sources (Sources): What has been read of the network's functions by now. Default: None, nothing.
 
     Returns:
         list[Site].
     """
     try:
-        return _all_sites(network, set() if types is None else types)
+        return _all_sites(_Walk(network, set() if types is None else types, sources or Sources()), network)
     except Exception as error:  # an object of the user's
         return [Site(_place_of(network), "", type(network).__name__, None, "", network, "", unread(error))]
 
 
-def _all_sites(network, types):
-    walk = _Walk(network, types)
+def _all_sites(walk, network):
     sites = walk.inside("", network, "")
     found = {site.called for site in sites}
     doubt = _UNREAD if any(site.doubt.startswith(UNREADABLE) for site in sites) else NEVER
@@ -67,8 +68,8 @@ def _leaves(network, doubt):
 class _Walk:
     """One walk through a network: each of the user's cells is entered once for each possible reason."""
 
-    def __init__(self, network, types):
-        self.types, self.entered, self.paths = types, set(), _paths(network)
+    def __init__(self, network, types, sources):
+        self.types, self.sources, self.entered, self.paths = types, sources, set(), _paths(network)
 
     def path_of(self, called, text):
         """The path of a cell or primitive in the network; the text if the network does not hold it."""
@@ -129,7 +130,7 @@ def _place_of(cell):
 
 
 def _paths(network):
-    """Where a network holds each cell and primitive: ``block.fc``, ``steps[0]``, ``table['a']``; leaves not entered."""
+    """Map each cell and primitive to its path: ``block.fc``, ``steps[0]``, ``table['a']``; leaves are not entered."""
     found, holders = {cell: path for path, cell in network.cells_and_names()}, set()
     waiting = [("", network)]
     for path, value in waiting:

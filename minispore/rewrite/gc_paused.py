@@ -1,11 +1,11 @@
-"""Pauses the search for cyclic garbage: while very many objects are made that stay, and while Python parses.
+"""Pause the search for cyclic garbage while very many lasting objects are made, and while Python parses.
 
 Each such search visits all objects made before, so that ten times as many nodes would take more than ten times as
 long. Reference counting still frees objects, except cycles, which the next search finds.
 
-Python 3.11 counts the depth of the syntax that it makes in one place for all threads: where a search runs code of a
-finalizer's meanwhile, another thread may parse too, and then parsing fails by a SystemError. Without one no other
-thread gets its turn.
+Python 3.11 counts the depth of the syntax that it makes in one place for all threads. If a search runs code of a
+finalizer's meanwhile, another thread may parse too. Then parsing fails by a SystemError. Without one no other thread
+gets its turn.
 """
 
 import ast
@@ -52,5 +52,5 @@ def uncollected(function):
 
 @uncollected
 def parsed(text, mode="exec"):
-    """``ast.parse(text, mode=mode)``, whatever other threads parse."""
+    """``ast.parse(text, mode=mode)``, safe while other threads parse."""
     return ast.parse(text, mode=mode)

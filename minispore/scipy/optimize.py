@@ -17,7 +17,7 @@ __all__ = ["minimize"]
 
 
 class OptimizeResults(NamedTuple):
-    """Where a minimization ended: ``status`` is 0 at a minimum, 1 after ``maxiter`` steps, 5 if no step goes down."""
+    """The end of a minimization: ``status`` is 0 at a minimum, 1 after ``maxiter`` steps, 5 if no step goes down."""
 
     x: Tensor
     success: bool
@@ -46,7 +46,7 @@ class _Matrix:
         left = np.eye(len(move), dtype=move.dtype) - weight * np.outer(move, change)
         self.inverse = left @ self.inverse @ left.T + weight * np.outer(move, move)
 
-    def told(self):
+    def as_tensor(self):
         """The estimate as a Tensor."""
         return Tensor(self.inverse)
 
@@ -74,7 +74,7 @@ class _Steps:
         """Keep a move and the gradient's change over it."""
         self.pairs.append((move, change))
 
-    def told(self):
+    def as_tensor(self):
         """None: there is no matrix."""
 
 
@@ -181,7 +181,8 @@ def _descend(at, x, estimate, settings):
             status = 1
             break
         direction = -estimate.times(gradient)
-        found, count = _step(at, x, value, gradient, direction, before, settings["line_search_maxiter"])
+        start = Point(0.0, value, float(gradient @ direction), gradient)
+        found, count = _step(at, x, direction, start, before, settings["line_search_maxiter"])
         calls += count
         if found is None:
             status = 5
@@ -191,14 +192,17 @@ def _descend(at, x, estimate, settings):
         if change @ move > 0:
             estimate.learn(move, change)
         steps += 1
-    told = estimate.told()
-    return OptimizeResults(Tensor(x), status == 0, status, value, Tensor(gradient), told, calls, calls, steps)
+    inverse = estimate.as_tensor()
+    return OptimizeResults(Tensor(x), status == 0, status, value, Tensor(gradient), inverse, calls, calls, steps)
 
 
-def _step(at, x, value, gradient, direction, before, most):
-    """The Point of a good step along the direction, or None, and how often the function was computed."""
-    count, slope = 0, float(gradient @ direction)
-    if not slope < 0:
+def _step(at, x, direction, start, before, most):
+    """The Point of a good step along the direction, or None, and how often the function was computed.
+
+    ``start`` is the Point at step 0, ``before`` the function's value before the last step.
+    """
+    count = 0
+    if not start.slope < 0:
         return None, count
 
     def along(step):
@@ -207,6 +211,6 @@ def _step(at, x, value, gradient, direction, before, most):
         value, gradient = at(x + step * direction)
         return Point(step, value, float(gradient @ direction), gradient)
 
-    first = 2.02 * (value - before) / slope
+    first = 2.02 * (start.value - before) / start.slope
     first = first if 0 < first < 1 else 1.0
-    return line_search(along, Point(0.0, value, slope, gradient), first, most), count
+    return line_search(along, start, first, most), count

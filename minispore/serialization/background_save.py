@@ -30,7 +30,7 @@ class BackgroundSave:
 
     @property
     def running(self):
-        """Whether the thread still writes."""
+        """True if the thread still writes."""
         return self._thread.is_alive()
 
     def finish(self):
@@ -59,7 +59,7 @@ def finish_last_save():
 
 
 def async_ckpt_thread_status():
-    """Whether a thread is writing a checkpoint.
+    """True if a thread is writing a checkpoint.
 
     Raises:
         OSError: If the last one could not be written, and nothing has told yet.

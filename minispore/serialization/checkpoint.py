@@ -121,14 +121,14 @@ def load_checkpoint(
     path = Path(check_path(operation, "ckpt_file_name", ckpt_file_name))
     arrays, texts = _read(operation, path)
 
-    def needs_grad(name):
+    def chosen(name):
         kept = included is None or name.startswith(included)
         left_out = excluded is not None and name.startswith(excluded)
         return kept and not left_out and (choice_func is None or choice_func(name))
 
     found = len(arrays) + len(texts)
-    loaded = {name: Parameter(arrays.pop(name), name=name) for name in list(arrays) if needs_grad(name)}
-    loaded |= {name: text for name, text in texts.items() if needs_grad(name)}
+    loaded = {name: Parameter(arrays.pop(name), name=name) for name in list(arrays) if chosen(name)}
+    loaded |= {name: text for name, text in texts.items() if chosen(name)}
     if found and not loaded:
         raise value_error(operation, f"the file '{path}' must hold a parameter that the arguments choose", "none")
     if net is not None:

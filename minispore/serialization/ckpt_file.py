@@ -85,7 +85,7 @@ def _encoded(text, encoding):
 
 
 def is_start(start):
-    """Whether a file begins as this format does: with the key of a value."""
+    """True if a file begins as this format does: with the key of a value."""
     return start.startswith(bytes_key(_VALUE, 0)[:1])
 
 
@@ -108,7 +108,7 @@ def read(path):
 
 
 def _checked_end(file):
-    """Where the values end: at the end of the file, or before its checksum, which must be right."""
+    """The end of the values: that of the file, or the place before its checksum, which must be right."""
     size = file.seek(0, os.SEEK_END)
     end = max(size - len(_CHECKSUM) - 10, 0)
     file.seek(end)

@@ -22,8 +22,8 @@ _ONLY_MINDSPORE = (
 def export(net, *inputs, file_name, file_format, **kwargs):
     """Write a network to an ONNX file (operators of version 18): its operations on ``inputs``, and its Parameters.
 
-    The network runs once, in evaluation mode, and what it computes is recorded, so that lengths, numbers of Python's
-    and the path through its code are those of this run. The package ``onnx`` writes the file.
+    The network runs once, in evaluation mode, and its computation is recorded. So lengths, numbers of Python's and the
+    path through its code are those of this run. The package ``onnx`` writes the file.
 
     Args:
         net (Cell): The network.

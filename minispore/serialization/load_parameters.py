@@ -35,20 +35,20 @@ def load_param_into_net(net, parameter_dict, strict_load=False):
     """
     operation = "load_param_into_net"
     _check_load_arguments(operation, net, parameter_dict, strict_load)
-    needs_grad = dict(named_parameters(net))
-    sources = _sources(needs_grad, parameter_dict, strict_load)
-    missing = [name for name in needs_grad if name not in sources]
-    extra = [name for name in parameter_dict if name not in needs_grad]
+    targets = dict(named_parameters(net))
+    sources = _sources(targets, parameter_dict, strict_load)
+    missing = [name for name in targets if name not in sources]
+    extra = [name for name in parameter_dict if name not in targets]
     values, differing = {}, []
     for name, source in sources.items():
-        values[name], difference = _fitted(needs_grad[name], parameter_dict[source], strict_load)
+        values[name], difference = _fitted(targets[name], parameter_dict[source], strict_load)
         differing += [f"{name} {difference}"] if difference else []
     if differing or (strict_load and missing):
         raise runtime_error(
             operation, "the 'parameter_dict' must fit the network", _mismatch(differing, missing, extra)
         )
     for name, value in values.items():
-        needs_grad[name].set_data(Tensor(value))
+        targets[name].set_data(Tensor(value))
     if missing:
         _log.warning("For '%s', %d parameters are not in the checkpoint: %s.", operation, len(missing), listed(missing))
     return missing, extra
@@ -90,14 +90,14 @@ def _check_load_arguments(operation, net, parameter_dict, strict_load):
             raise type_error(operation, expected, f"{shown(name)}: {type(value).__name__}")
 
 
-def _sources(needs_grad, parameter_dict, strict_load):
+def _sources(targets, parameter_dict, strict_load):
     """The checkpoint's name for each parameter: its own, or else the shortest one that ends in it."""
     candidates = [name for name, value in parameter_dict.items() if isinstance(value, Parameter)]
-    sources = {name: name for name in needs_grad if name in candidates}
+    sources = {name: name for name in targets if name in candidates}
     if strict_load:
         return sources
-    others = [name for name in candidates if name not in needs_grad]
-    for name in needs_grad:
+    others = [name for name in candidates if name not in targets]
+    for name in targets:
         found = sorted((other for other in others if other.endswith("." + name)), key=len)
         if name not in sources and found and (len(found) == 1 or len(found[0]) < len(found[1])):
             sources[name] = found[0]

@@ -21,7 +21,7 @@ def bytes_field(number, data):
 
 
 def bytes_key(number, length):
-    """What comes before the bytes of a field."""
+    """The key before the bytes of a field."""
     return _varint(number << 3 | BYTES) + _varint(length)
 
 

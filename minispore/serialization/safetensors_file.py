@@ -71,7 +71,7 @@ def _header(ordered, texts):
 
 
 def is_start(start, size):
-    """Whether a file of ``size`` bytes begins as this format does: with a length that it has, and a JSON object."""
+    """True if a file of ``size`` bytes begins as this format does: with a possible length, and a JSON object."""
     return start[8:9] == b"{" and struct.unpack("<Q", start[:8])[0] <= size
 
 

@@ -17,7 +17,7 @@ from minispore.testing.runner import PROFILES, Drawing, results
 
 __all__ = ["main"]
 
-NOTHING = 2  # how the command ends where a law that was asked for, or every law, was not tried
+NOTHING = 2  # the exit status if a law that was asked for, or every law, was not tried
 
 
 def parser():

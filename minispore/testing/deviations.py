@@ -43,11 +43,11 @@ class Deviation:
 
     @property
     def unneeded(self):
-        """Whether it was to be met, and no case met it."""
+        """True if the deviation should have been met, and no case met it."""
         return not self.reached and not self.rare
 
     def fits(self, law, label):
-        """Whether it explains that a law fails of a case."""
+        """True if it explains that a law fails for a case."""
         return law == self.law and fnmatch.fnmatchcase(label, self.pattern)
 
 

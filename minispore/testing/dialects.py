@@ -1,10 +1,10 @@
-"""How a target calls something: in an own dialect, or in the API that it speaks."""
+"""The names that a target gives to things: in a dialect of its own, or in the API that it speaks."""
 
 __all__ = ["expression"]
 
 
 def expression(target, name, said):
-    """What a target calls something: as its own ``says`` tells, else in the API that it speaks; None where unsaid.
+    """The target's expression for something: as its own ``says`` gives it, else in the API that it speaks; or None.
 
     Args:
         target (Target): The target.

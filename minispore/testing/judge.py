@@ -1,4 +1,4 @@
-"""How an answer is judged: in units of the error that is allowed, against the exact answer in float64.
+"""The judgement of an answer: in units of the error that is allowed, against the exact answer in float64.
 
 - float64: ``|error| <= 1e-13 (|exact| + terms)``; float32: ``1e-5 (|exact| + terms)``;
 - float16: one unit in the last place of the exact answer rounded once, and ``count * 2**-24 * terms`` for the
@@ -25,7 +25,7 @@ BFLOAT16_UNIT = 2.0**-7
 
 
 class Verdict:
-    """What comes of a comparison: whether it is ``within`` what is allowed, and a sentence that explains it.
+    """Result of a comparison: ``within`` tolerance or not, and why.
 
     Attributes:
         name (str): What was compared.
@@ -93,7 +93,7 @@ def _short(array):
 
 
 def is_floating(value):
-    """Whether it is an array of floats, bfloat16 among them."""
+    """True for an array of floats, bfloat16 among them."""
     return isinstance(value, np.ndarray) and (value.dtype.kind == "f" or value.dtype.name == "bfloat16")
 
 
@@ -136,7 +136,7 @@ def _errors(found, answer, unit):
 
 
 def terms_by_moving(function, inputs, answer, seed=0):
-    """What the terms of a function's answer come to, by moving each float64 input by a share of itself.
+    """The size of the terms of a function's answer, found by moving each float64 input by a share of itself.
 
     Args:
         function (Callable): From arrays to an array.

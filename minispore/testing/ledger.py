@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
     @property
     def what(self):
-        """What differs: the first cell."""
+        """The difference: the first cell."""
         return self.cells[self.columns[0]]
 
     @property

@@ -52,7 +52,7 @@ class LawItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self):
-        """Where the test stands: nowhere but in its name."""
+        """The place of the test: nowhere but in its name."""
         return self.path, None, f"law[{self.law.name}]"
 
 

@@ -52,7 +52,7 @@ def ran_in(cell, *inputs):
 
 
 def _differ(cell, inputs, arrays, outcome, rng, bits):
-    """Whether a change below half a unit of a grid of so many bits is seen."""
+    """True if a change below half a unit of a grid of so many bits is seen."""
     for _ in range(TRIES):
         grid = [_on_grid(_varied(a, rng), min(bits, 8)) if _floats(a) else a for a in arrays]
         moved = [np.asarray(a * (1 + 2.0 ** (-bits - 2) * rng.choice([-1.0, 1.0], a.shape)), a.dtype)

@@ -1,4 +1,4 @@
-"""What the runner found: lines of a table, JSON, a page of HTML.
+"""The runner's findings: lines of a table, JSON, a page of HTML.
 
 ``python -m minispore.testing.report A.json B.json`` prints files of JSON as one table of Markdown.
 """
@@ -57,7 +57,7 @@ def warned(found):
 
 
 def untried(target, found, by_name):
-    """Why the command has not done what it was asked for, in lines: no law was tried, or one that was named was not.
+    """The reason why the command has not done its task, in lines: no law was tried, or one that was named was not.
 
     Args:
         target (Target): The target.

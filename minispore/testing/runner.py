@@ -16,7 +16,7 @@ from minispore.testing.targets import TargetError, offers, why_not
 
 __all__ = ["PROFILES", "Drawing", "Failure", "Result", "results", "tried"]
 
-PROFILES = {"ci": 1, "deep": 12}  # how many times as many cases are drawn
+PROFILES = {"ci": 1, "deep": 12}  # factors of the number of cases
 
 
 @dataclass
@@ -30,13 +30,13 @@ class Failure:
     label: str
     program: str
     words: str
-    size: int = 1  # how many calls the case has
+    size: int = 1  # the number of calls of the case
     said: str = ""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How cases are drawn: by a seed, or anew each time, with a folder that keeps the examples that failed."""
+    """The way of drawing cases: by a seed, or anew each time, with a folder that keeps the examples that failed."""
 
     seed: int = 0
     database: str = None
@@ -47,7 +47,7 @@ DRAWING = Drawing()
 
 @dataclass
 class Result:
-    """What came of a law: how many cases, the failures, the deviations that were reached, why it was not tried.
+    """The result of a law: the number of cases, the failures, the deviations met, the reason why it was not tried.
 
     ``refused`` counts the cases that the target refused: a dtype, a form or an operation that it does not have;
     ``refusal`` is what it said of the first.
@@ -106,7 +106,7 @@ def tried(law, target, profile="ci", deviations=(), only="*", drawing=DRAWING):
 
 
 def _none_of_it(result, target, only):
-    """Why nothing of a law was tried; empty where something was."""
+    """The reason why nothing of a law was tried; empty where something was."""
     if not result.cases and only != "*":
         return f"not tried: no label of its groups holds '{only}'"
     if not result.cases:
@@ -173,13 +173,13 @@ KNOWN = ("minispore", "mindspore", "torch")
 
 
 def _expression(case, target):
-    """What a target is told of a case, where that is an expression."""
+    """The expression of a case that a target is given, if it has one."""
     said = case.said_to(target) if hasattr(case, "said_to") else getattr(case, "said", "")
     return said if isinstance(said, str) else ""
 
 
 def _refuses(error, case, target):
-    """Whether a target refuses a case by what it raises, and its process lives; an expression's name may be missing."""
+    """True if a target refuses a case by what it raises, and its process lives; an expression's name may be missing."""
     missing = getattr(error, "name", None) if isinstance(error, (AttributeError, NameError)) else None
     if missing:
         return missing in re.findall(r"\w+", _expression(case, target))

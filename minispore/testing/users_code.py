@@ -20,7 +20,7 @@ _numbers = itertools.count()
 
 
 def names(ms):
-    """What a program of the kit may use: ``ms``, ``nn``, ``ops``, ``amp`` and ``np``."""
+    """The names that a program of the kit may use: ``ms``, ``nn``, ``ops``, ``amp`` and ``np``."""
     return {"ms": ms, "nn": ms.nn, "ops": ms.ops, "amp": ms.amp, "np": np}
 
 

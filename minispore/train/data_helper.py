@@ -23,9 +23,9 @@ def check_sink_size(operation, sink_size):
 
 
 def one_pass(dataset, rows, what):
-    """The rows of one pass over a data set; after it a data set of a user's own class is told to begin anew.
+    """The rows of one pass over a data set; after it a data set of a user's own class is asked to begin anew.
 
-    MindSpore calls its ``reset()`` at the end of each epoch. A pass without rows is told of in the log.
+    MindSpore calls its ``reset()`` at the end of each epoch. The log reports a pass without rows.
 
     Args:
         dataset (Dataset): The data.

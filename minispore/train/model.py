@@ -1,6 +1,7 @@
 """Model: a network with its loss, optimizer and metrics, which trains, evaluates and predicts over data sets."""
 
 from contextlib import closing
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,35 @@ from minispore.train.data_helper import check_dataset, check_sink_size, one_pass
 __all__ = ["Model"]
 
 _KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+
+
+class _Run(NamedTuple):
+    """A run of training as it is asked for: the epochs after ``initial_epoch``, up to ``epoch``."""
+
+    operation: str
+    epoch: int
+    initial_epoch: int
+    dataset: Any
+    callbacks: Any
+    sinks: bool
+    sink_size: int
+    validation: tuple | None = None  # the data set, and the epochs after which to evaluate
+
+    def check(self):
+        """Raise unless the arguments are legal."""
+        check_dataset(self.operation, "train_dataset", self.dataset)
+        check_bool(self.operation, "dataset_sink_mode", self.sinks)
+        check_int(self.operation, "epoch", self.epoch, low=0)
+        check_int(self.operation, "initial_epoch", self.initial_epoch, low=0)
+        if self.epoch <= self.initial_epoch:
+            expected = f"the 'epoch' must be above 'initial_epoch', {self.initial_epoch}"
+            raise value_error(self.operation, expected, self.epoch)
+        check_sink_size(self.operation, self.sink_size)
+
+    @property
+    def numbers(self):
+        """The numbers of the epochs."""
+        return range(self.initial_epoch + 1, self.epoch + 1)
 
 
 class Model:
@@ -107,8 +137,8 @@ class Model:
     def _build_train_network(self, keywords):
         """The training step: of MindSpore's decision table if there is an optimizer."""
         if self._optimizer is None:
-            if self._amp_level != "O0":
-                expected = "the 'amp_level' must be 'O0' where there is no 'optimizer'"
+            if self._amp_level != levels.AS_IT_IS.name:
+                expected = f"the 'amp_level' must be '{levels.AS_IT_IS.name}' where there is no 'optimizer'"
                 raise value_error("Model", expected, shown(self._amp_level))
             return self._network if self._loss_fn is None else WithLossCell(self._network, self._loss_fn)
         return build_train_network(
@@ -148,19 +178,20 @@ class Model:
             epoch (int): The number of the last epoch, above ``initial_epoch``.
             train_dataset (Dataset): The rows are the training step's inputs: two columns if there is a ``loss_fn``.
             callbacks (Union[Callback, list[Callback]]): What to call meanwhile. Default: None.
-            dataset_sink_mode (bool): On a GPU: whether the data's rows are sent to it once, and batches gathered there,
-                with the same values; where the rows are not arrays in memory, or change from epoch to epoch (random
-                transforms, functions of your own), a warning says so and rows are taken one after the other, as they
-                are on a CPU, as MindSpore does there. Default: False.
-            sink_size (int): -1, or in sink mode the number of steps that callbacks are told an epoch has, as
-                ``cb_params.batch_num``; an epoch is a pass over the data nevertheless. Default: -1.
+            dataset_sink_mode (bool): On a GPU, True sends the data's rows to it once; batches are gathered there, with
+                the same values. Rows that are not arrays in memory, or that change from epoch to epoch (random
+                transforms, functions of your own), are taken one after the other, and a warning says so. On a CPU rows
+                are taken so too, as in MindSpore. Default: False.
+            sink_size (int): -1, or in sink mode the number of steps of an epoch that callbacks see as
+                ``cb_params.batch_num``. An epoch is a pass over the data nevertheless. Default: -1.
             initial_epoch (int): The number of epochs that have been trained before. Default: 0.
 
         Raises:
             TypeError: If an argument is of a wrong kind.
             ValueError: If a number is out of range, or the rows do not have two columns where there is a ``loss_fn``.
         """
-        self._train("Model.train", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch)
+        run = _Run("Model.train", epoch, initial_epoch, train_dataset, callbacks, dataset_sink_mode, sink_size)
+        self._train(run)
 
     def fit(
         self,
@@ -182,8 +213,8 @@ class Model:
             valid_dataset (Dataset): The data to evaluate on, as in :meth:`eval`. Default: None.
             valid_frequency (Union[int, list]): Evaluate after every so many epochs, or after those of these numbers.
                 Default: 1.
-            callbacks (Union[Callback, list[Callback]]): As in :meth:`train`; those of your own classes must define
-                hooks for training and for evaluation, as the general ones would be called in both.
+            callbacks (Union[Callback, list[Callback]]): As in :meth:`train`. Those of your own classes must define
+                hooks for training and for evaluation: the general ones would be called in both.
             dataset_sink_mode (bool): As in :meth:`train`. Default: False.
             valid_dataset_sink_mode (bool): Accepted. Default: False.
             sink_size (int): As in :meth:`train`. Default: -1.
@@ -205,24 +236,18 @@ class Model:
                 expected = f"a callback of {operation} must define hooks 'on_train_...' and 'on_eval_...'"
                 raise value_error(operation, expected, f"{hooks} of {type(callback).__name__}")
         validation = None if valid_dataset is None else (valid_dataset, valid_frequency)
-        arguments = (epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, validation)
-        self._train(operation, *arguments)
+        run = _Run(operation, epoch, initial_epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, validation)
+        self._train(run)
 
-    def _train(self, operation, epoch, dataset, callbacks, sinks, sink_size, initial_epoch, validation=None):
-        check_dataset(operation, "train_dataset", dataset)
-        check_bool(operation, "dataset_sink_mode", sinks)
-        check_int(operation, "epoch", epoch, low=0)
-        check_int(operation, "initial_epoch", initial_epoch, low=0)
-        if epoch <= initial_epoch:
-            raise value_error(operation, f"the 'epoch' must be above 'initial_epoch', {initial_epoch}", epoch)
-        check_sink_size(operation, sink_size)
-        callbacks = as_list(callbacks)
-        steps = sink_size if sinks and sink_size != -1 else dataset.get_dataset_size()
+    def _train(self, run):
+        run.check()
+        callbacks = as_list(run.callbacks)
+        steps = run.sink_size if run.sinks and run.sink_size != -1 else run.dataset.get_dataset_size()
         if steps < 1:
-            raise value_error(operation, "the 'train_dataset' must have rows", "none")
-        cb_params = self._train_params(dataset, callbacks, epoch - initial_epoch, steps)
+            raise value_error(run.operation, "the 'train_dataset' must have rows", "none")
+        cb_params = self._train_params(run.dataset, callbacks, len(run.numbers), steps)
         with CallbackList(callbacks) as hooks:
-            self._epochs(range(initial_epoch + 1, epoch + 1), dataset, hooks, cb_params, validation, sinks)
+            self._epochs(run, hooks, cb_params)
 
     def _train_params(self, dataset, callbacks, epochs, steps):
         """The fields of a training run before it begins."""
@@ -245,20 +270,20 @@ class Model:
             dataset_sink_mode=False,
         )
 
-    def _epochs(self, numbers, dataset, hooks, cb_params, validation, sinks):
-        """Train the epochs of these numbers."""
+    def _epochs(self, run, hooks, cb_params):
+        """Train the epochs of a run."""
         run_context = RunContext(cb_params)
         hooks.on_train_begin(run_context)
-        begin = sunk_iterator if sinks else type(dataset).create_tuple_iterator
-        rows = begin(dataset, num_epochs=len(numbers))
-        for number in numbers:
+        begin = sunk_iterator if run.sinks else type(run.dataset).create_tuple_iterator
+        rows = begin(run.dataset, num_epochs=len(run.numbers))
+        for number in run.numbers:
             cb_params.cur_epoch_num = number
             hooks.on_train_epoch_begin(run_context)
             self._train_network.set_train(True)
-            with closing(one_pass(dataset, rows, f"epoch {number} of the training")) as epoch:
+            with closing(one_pass(run.dataset, rows, f"epoch {number} of the training")) as epoch:
                 self._steps(epoch, hooks, run_context)
-            if validation is not None and _is_due(number, validation[1]):
-                self._validate(validation[0], hooks, cb_params)
+            if run.validation is not None and _is_due(number, run.validation[1]):
+                self._validate(run.validation[0], hooks, cb_params)
             hooks.on_train_epoch_end(run_context)
             cb_params.pop("metrics", None)
             cb_params.pop("eval_results", None)
@@ -449,5 +474,5 @@ def _python_number(value):
 
 
 def _is_due(number, frequency):
-    """Whether ``fit`` evaluates after the epoch of this number."""
+    """True if ``fit`` evaluates after the epoch of this number."""
     return number in frequency if isinstance(frequency, (list, tuple)) else number % frequency == 0

@@ -20,7 +20,7 @@ import minispore as ms
 from minispore import amp, nn
 
 HERE = pathlib.Path(__file__).parent
-DATA = pathlib.Path(ms.__file__).parent / "dataset" / "data" / "fashion-mnist-12k"
+DATA = pathlib.Path(ms.dataset.__file__).parent / "data" / "fashion-mnist-12k"
 NETS = ("MLP", "LeNet5", "ResNet20")
 LEVELS = ("O0", "O1", "O2", "O3")
 EVERY_RECORD = pytest.mark.parametrize(("net", "level"), [(net, level) for net in NETS for level in LEVELS])

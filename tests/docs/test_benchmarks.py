@@ -61,11 +61,30 @@ def test_a_step_at_each_level_has_a_finite_loss(name, level):
     assert np.isfinite(module.cells(ms, batch=2, level=level)())
 
 
+@pytest.mark.parametrize("name", ["mlp_adam", "encoder", "lstm_x50"])
+def test_a_step_at_o2_has_a_finite_loss(name):
+    task, module = workload(name)
+    assert np.isfinite(module.cells(ms, **task.arguments, level="O2")())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_each_workload_is_written_for_the_peers_that_the_table_says(name):
     task, module = workload(name)
     assert callable(module.torch)
     assert hasattr(module, "arrays") or not task.arrays
+
+
+def imports_of(script):
+    """The pairs (module, name) that a script takes from minispore, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(script.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "minispore":
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("script", sorted(BENCHMARKS.glob("*.py")), ids=lambda script: script.stem)
+def test_what_a_script_imports_of_minispore_is_there(script):
+    absent = [f"{path}.{name}" for path, name in imports_of(script) if not hasattr(importlib.import_module(path), name)]
+    assert absent == []
 
 
 def measured(*times):

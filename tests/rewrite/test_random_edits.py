@@ -95,8 +95,8 @@ def _define(left):
 
 
 def test_each_profile_makes_as_many_random_edits_as_it_must():
-    needs_grad = {"dev": 600, "ci": 1000, "deep": 10000}
-    assert needs_grad[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * EDITS
+    least = {"dev": 600, "ci": 1000, "deep": 10000}
+    assert least[os.environ.get("HYPOTHESIS_PROFILE", "dev")] <= _NETWORKS * EDITS
 
 
 @settings(max_examples=_NETWORKS)

@@ -1,4 +1,4 @@
-"""Warns once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once of a training step whose skips cannot end: no smaller loss scale is left, or none has helped for long.
 
 A hook of the step counts, so that the step itself knows nothing of it. It looks at numbers that the host has. On a GPU,
 where the host leaves the skip to the device, it reads them once the device has computed them, and never waits.
@@ -9,8 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from minispore import backend, log
-from minispore.communication import world
+from minispore import backend, log, process
 from minispore.device_numbers import is_known
 from minispore.layers import refuse
 from minispore.tensor import Tensor
@@ -54,7 +53,7 @@ class HopelessSkips:
 
     def _say(self, scale):
         self._said = True
-        if world.world().rank == 0:
+        if process.rank() == 0:
             log.warning(
                 "Training steps are skipped, %s%d in a row so far: their gradients hold an inf or a nan, and the loss "
                 "scale is %g%s. 'minispore.insight.explain_overflow(step, *inputs)' names the operation and the line.",
@@ -78,7 +77,7 @@ class HopelessSkips:
 
 
 def _tells_of_a_skip(out):
-    """Whether a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
+    """True if a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
     told = out[1:3] if isinstance(out, tuple) else ()
     return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
 

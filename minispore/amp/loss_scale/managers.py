@@ -60,7 +60,7 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def get_drop_overflow_update(self):
-        """Whether a step whose gradients overflow is skipped."""
+        """True if a step whose gradients overflow is skipped."""
         return self._drop_overflow_update
 
     def update_loss_scale(self, overflow):
@@ -112,7 +112,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def scale_factor(self):
-        """What the scale is multiplied with, or divided by."""
+        """The factor by which the scale grows and shrinks."""
         return self._factor
 
     increase_ratio = scale_factor
@@ -124,7 +124,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def scale_window(self):
-        """After how many steps without overflow the scale grows."""
+        """The number of steps without overflow after which the scale grows."""
         return self._window
 
     @property
@@ -139,7 +139,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     @property
     def bad_step(self):
-        """How many steps have overflowed since the last that did not."""
+        """The number of overflowed steps since the last that did not overflow."""
         return int(self._bad_steps.item())
 
     bad_step_max = _MOST_BAD_STEPS

@@ -42,10 +42,10 @@ def start(pre_cond, compute_input):
 
 
 def status_of(status, compute_output):
-    """Whether anything has overflowed since :func:`start` returned ``status``: a Tensor of one bool.
+    """A Tensor of one bool, True if anything has overflowed since :func:`start` returned ``status``.
 
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
-    operation set it; an inf that was there before, in the data or in the forward pass, does not set it.
+    operation set it. An inf that was there before, in the data or in the forward pass, does not set it.
     """
     overflow = compute_output.overflow if type(compute_output) is Checked else None
     overflow = all_finite(compute_output).logical_not() if overflow is None else overflow
@@ -57,7 +57,7 @@ def status_of(status, compute_output):
 
 
 def all_finite(inputs):
-    """Whether every element of all Tensors is finite: a Tensor of one bool, shape ().
+    """A Tensor of one bool, shape (), True if every element of all Tensors is finite.
 
     Args:
         inputs (Union[Tensor, tuple, list, dict]): A Tensor, or a nest of Tensors. Integers are finite.

@@ -12,6 +12,7 @@ import numpy as np
 from minispore.checks import check_int, check_real
 from minispore.errors import shown, type_error
 from minispore.ops.functional import assign
+from minispore.ops.operations.overflow_status import next_loss_scale
 from minispore.tensor import Tensor
 
 __all__ = []
@@ -43,13 +44,13 @@ class LossScale:
         An overflow divides the scale by the factor, down to 1 at least, and restarts the window; ``window`` good steps
         in a row multiply it by the factor, unless the product is too large for float32, and restart the window.
         """
-        step = self.step + 1
-        if not finite:
-            return replace(self, scale=max(min(self.scale, LARGEST) / self.factor, 1.0), step=step, last=step)
-        if step - self.last >= self.window:
-            grown = self.scale * self.factor
-            return replace(self, scale=grown if grown <= LARGEST else self.scale, step=step, last=step)
-        return replace(self, step=step)
+        state = self.scale, self.step, self.last, not finite
+        scale, step, last = next_loss_scale(_choose, *state, self.factor, self.window)
+        return replace(self, scale=scale, step=step, last=last)
+
+
+def _choose(condition, one, other):
+    return one if condition else other
 
 
 def advance(scale, step, last, factor, window, finite):

@@ -44,6 +44,11 @@ class DynamicLossScaleUpdateCell(Cell):
         self.cur_iter = Parameter(np.asarray(0, np.int32), name="current_iterator_step")
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
+    def __setstate__(self, state):
+        """Take the state that a pickle has; one of 0.1.0 has the factor under its public name."""
+        names = {"scale_factor": "_factor"}
+        self.__dict__.update({names.get(name, name): value for name, value in state.items()})
+
     def get_loss_scale(self):
         """The initial scale."""
         return self.loss_scale_value

@@ -1,6 +1,6 @@
 """The level "auto": the marks under which each operation computes by auto's lists, and the receipt of one.
 
-The mark is on the network alone, and holds for all that runs while the network does: cells without a mark of their own,
+The mark is on the network alone. It holds for all that runs while the network does: cells without a mark of their own,
 functions, methods and operators. A cell called by itself, outside the network, computes as before.
 """
 
@@ -36,7 +36,7 @@ def autocast_receipt(network, level, dtype):
         marked = own if mark_of(site) is None else mark_of(site)
         return _summary(_listed_in(site), narrow) if marked is None else (marked.name, BY_USER)
 
-    return receipt_by(level, call_sites(network), _LISTED, type_at)
+    return receipt_by(level, call_sites(network), _LISTED, type_at, by_operation=True)
 
 
 def _summary(found, narrow):

@@ -1,8 +1,8 @@
 """O2's pass: the whole network in float16 or bfloat16, except for the cells of the black list.
 
-Each listed cell is marked float32 and wrapped, so that its output is narrow again; its descendants are not visited.
-A mark that the user has set with ``to_float`` on a cell is respected; a listed cell without a mark of its own inside a
-cell that the user marked float16 keeps float32, as in MindSpore.
+Each listed cell is marked float32 and wrapped, so that its output is narrow again; its descendants are not visited. A
+mark that the user has set with ``to_float`` on a cell is respected. A listed cell without a mark of its own keeps
+float32 even inside a cell that the user marked float16, as in MindSpore.
 """
 
 from minispore.amp.policy.cast_cells import _OutputTo16

@@ -14,7 +14,7 @@ from minispore.tensor import Tensor
 __all__ = []
 
 _in_float32 = SparseCrossEntropyInFloat32()
-_ONE_OPERATION = {  # layers -> the operation whose output they give
+_ONE_OPERATION = {  # layer -> the operation whose output is the layer's
     **dict.fromkeys((BatchNorm1d, BatchNorm2d, SyncBatchNorm), normalization.BatchNorm),
     LayerNorm: normalization.LayerNorm,
 }
@@ -76,7 +76,7 @@ class _OutputTo16(_CastOutput):
         object.__setattr__(self, "_casts_to", dtype)
 
     def construct(self, *args, **kwargs):
-        """Run the backbone, and cast its output; a device's kernel for all of a layer reads and writes it itself."""
+        """Run the backbone, and cast its output. A device's kernel for the whole layer casts by itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
         operation = _ONE_OPERATION.get(type(inner))
@@ -109,7 +109,7 @@ class WithLossCell(Cell):
         return self._loss_fn(mixed_precision_cast(float32, out), label)
 
     def _casts_within(self, out, label):
-        """Whether a device's kernel computes the loss in float32 of the narrow output itself: the same numbers."""
+        """True if a device's kernel itself computes the loss of the narrow output in float32: the same numbers."""
         loss, narrow = self._loss_fn, isinstance(out, Tensor) and out.array.dtype in NARROW_FLOATS
         if not narrow or not isinstance(label, Tensor) or not has_kernel(SparseCrossEntropyInFloat32):
             return False

@@ -39,7 +39,7 @@ def _check_dtype(operation, dtype):
     return dtype
 
 
-def _named(level, dtype, usual=float16):
+def conversion_name(level, dtype, usual=float16):
     """The name of a conversion: the level's, and the type where it is not the usual one."""
     return level if dtype == usual else f"{level} in {dtype.np.name}"
 
@@ -48,7 +48,7 @@ def _level_and_type(operation, amp_level, dtype):
     """The level's record, the type that is asked for or else the level's own, and the name of that conversion."""
     level = level_of(operation, amp_level)
     dtype = level.dtype if dtype is None else _check_dtype(operation, dtype)
-    return level, dtype, _named(level.name, dtype, level.dtype)
+    return level, dtype, conversion_name(level.name, dtype, level.dtype)
 
 
 def _converted_to(network):
@@ -65,7 +65,7 @@ def _noted(level, receipt, *networks):
 
 
 def is_repeated(operation, network, level):
-    """Whether the network is at the level already; ValueError if it is at another one."""
+    """True if the network is at the level already; ValueError if it is at another one."""
     before = _converted_to(network)
     if before is not None and before != level:
         expected = "the 'network' must not have been converted before: build it anew and load its parameters"
@@ -73,13 +73,16 @@ def is_repeated(operation, network, level):
     return before is not None
 
 
-def _white(operation, network, level, white_list, strict, functional, dtype):
-    """The network after the white pass; a cell that runs a network on parts of the batch stays around it."""
+def _white(operation, network, strict, level, **how):
+    """The network after the white pass; ``how`` are the further arguments of ``white_receipt``.
+
+    A cell that runs a network on parts of the batch stays around it.
+    """
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
-        converted._cells["network"] = _white(operation, network.network, level, white_list, strict, functional, dtype)
+        converted._cells["network"] = _white(operation, network.network, strict, level, **how)
         return _noted(level, converted.network.amp_report, converted)
-    receipt, tree = white_receipt(network, level, white_list, functional, dtype)
+    receipt, tree = white_receipt(network, level, **how)
     if strict:
         require_all_converted(operation, receipt)
     return _noted(level, receipt, tree.get_network())
@@ -115,10 +118,11 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
     float16. The result's output is float32, but at "auto", where it is the last operation's. The result's
     ``amp_report`` is the receipt: every call site with its dtype and the reason.
 
-    At "auto" each operation that runs while the network does, in functions and methods too, gets its floating inputs
-    in ``dtype`` (``amp.AMP_AUTO_WHITE_LIST``: products and convolutions), in float32 (``amp.AMP_AUTO_BLACK_LIST``:
-    exponentials, logarithms, norms, long sums), in the widest type among them (Concat, BiasAdd and others that take
-    one type), or as they are. A cell that ``to_float`` has marked computes as it is marked.
+    At "auto" the type is chosen for each operation that runs while the network does, in functions and methods too.
+    Operations of ``amp.AMP_AUTO_WHITE_LIST`` (products and convolutions) get their floating inputs in ``dtype``. Those
+    of ``amp.AMP_AUTO_BLACK_LIST`` (exponentials, logarithms, norms, long sums) get them in float32. Concat, BiasAdd and
+    others that take one type get them in the widest type among them; all others take them as they are. A cell that
+    ``to_float`` has marked computes as it is marked.
 
     Args:
         network (Cell): The network.
@@ -134,8 +138,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
 
     Raises:
         TypeError: If ``network`` is not a Cell, or ``strict`` or ``functional`` not a bool.
-        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another before, or
-            with ``strict`` a listed class would stay in float32; the network is then unchanged.
+        ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another level before.
+            With ``strict`` also if a listed class would stay in float32; the network is then unchanged.
 
     Examples:
         >>> import minispore as ms
@@ -152,7 +156,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=None, *, strict=False, f
     if level.convert == OPERATIONS:
         return _by_operation(network, called, dtype)
     if level.convert == WHITE:
-        return _white(name, network, called, list(level.classes), strict, functional, dtype)
+        how = {"white_list": list(level.classes), "functional": functional, "dtype": dtype}
+        return _white(name, network, strict, called, **how)
     return _black(network, called, level.classes, dtype)
 
 
@@ -223,8 +228,9 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=f
     if white_list is not None:
         check_white_list(white_list)
         is_repeated("custom_mixed_precision", network, None)
-        called = _named("a custom white list", dtype)
-        return _white("custom_mixed_precision", network, called, white_list, strict, functional, dtype)
+        called = conversion_name("a custom white list", dtype)
+        how = {"white_list": white_list, "functional": functional, "dtype": dtype}
+        return _white("custom_mixed_precision", network, strict, called, **how)
     check_black_list(black_list)
     is_repeated("custom_mixed_precision", network, None)
-    return _black(network, _named("a custom black list", dtype), black_list, dtype)
+    return _black(network, conversion_name("a custom black list", dtype), black_list, dtype)

@@ -1,4 +1,4 @@
-"""Functional forms: which listed class ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w`` stands for, and where.
+"""Functional forms: the listed class that ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w`` stands for.
 
 They are found by what a name means outside the construct, so a user's own function called ``matmul`` is none.
 """
@@ -19,7 +19,7 @@ __all__ = ["CELL_MARKED", "classes_of", "is_form", "lower_code", "stands_for", "
 
 CELL_MARKED = "to_float was called on its cell, or on one that it stands in"
 
-# What the package's functions compute with that are not named like it. Sums with a product (addmm) go with the product.
+# Primitives of functions with another name. Sums with a product (addmm) go with the product.
 FORMS = {
     "matmul": (linear.BatchMatMul,),
     **dict.fromkeys(("dense", "mm", "mv", "addmm", "addmv", "addr", "dot", "inner", "tensor_dot"), (linear.MatMul,)),
@@ -36,7 +36,7 @@ def classes_of(name, white_list):
 
 
 def stands_for(value, white_list):
-    """Whether a value is a function of the package, or a ready-made primitive of it, that stands for a listed class."""
+    """True if a value is the package's function, or its ready-made primitive, for a listed class."""
     if not is_package_function(value):
         return False
     return type(value) in white_list if isinstance(value, Primitive) else bool(classes_of(value.__name__, white_list))
@@ -57,7 +57,7 @@ class _Lowering(ast.NodeTransformer):
         return ast.Name(self.tree.bring(function), ast.Load())
 
     def _visit_comprehension(self, node):
-        """Its variables mean nothing from outside, but in the source of the first loop."""
+        """Visit a comprehension with its variables hidden, except in the source of the first loop."""
         first = node.generators[0]
         source, first.iter = self.visit(first.iter), ast.Constant(None)
         with self.tree.scope.hiding(bound_inside(node)):
@@ -68,21 +68,21 @@ class _Lowering(ast.NodeTransformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
 
     def visit_Lambda(self, node):
-        """Its parameters mean nothing from outside."""
+        """Visit a lambda with its parameters hidden: they mean nothing outside."""
         node.args = self.visit(node.args)
         with self.tree.scope.hiding(bound_inside(node)):
             node.body = self.visit(node.body)
         return node
 
     def visit_FunctionDef(self, node):
-        """What it binds means nothing from outside."""
+        """Visit a function with the names that it binds hidden: they mean nothing outside."""
         node.args = self.visit(node.args)
         with self.tree.scope.hiding(bound_inside(node)):
             node.body = [self.visit(statement) for statement in node.body]
         return node
 
     def visit_Call(self, node):
-        """A call of a function."""
+        """Lower the call of a functional form."""
         self.generic_visit(node)
         called, origin = self.tree.scope(node.func)
         substituted = isinstance(called, Primitive) and origin is Origin.OWN  # as every primitive of the cell's own
@@ -91,14 +91,14 @@ class _Lowering(ast.NodeTransformer):
         return self._lowered(node, node.func, *node.args, keywords=node.keywords)
 
     def visit_BinOp(self, node):
-        """A matrix product."""
+        """Lower a matrix product."""
         self.generic_visit(node)
         if not isinstance(node.op, ast.MatMult) or not self.lowers_matmul:
             return node
         return self._lowered(node, self._brought(functional.matmul), node.left, node.right)
 
     def visit_AugAssign(self, node):
-        """A matrix product that is assigned to its first factor: ``x @= w`` is ``x = x @ w``."""
+        """Lower a matrix product that is assigned to its first factor: ``x @= w`` is ``x = x @ w``."""
         if not isinstance(node.op, ast.MatMult) or not isinstance(node.target, ast.Name) or not self.lowers_matmul:
             return self.generic_visit(node)
         product = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
@@ -106,7 +106,7 @@ class _Lowering(ast.NodeTransformer):
 
 
 def is_form(node, white_list):
-    """Whether a node calls a function that stands for a listed primitive, or is a matrix product, as one is listed."""
+    """True if a node calls a function for a listed primitive, or is a matrix product and a product is listed."""
     return stands_for(functional.matmul if node.calls_matmul else node.called_function, white_list)
 
 
@@ -116,7 +116,7 @@ def lower_code(node, white_list, dtype):
 
 
 def why_form_stays(tree, cell, place):
-    """Why a functional form stays in float32 although it is to be converted; "" if it does not.
+    """The reason why a functional form to be converted stays in float32; "" if it does not stay.
 
     Args:
         tree (Tree): The tree of the network, after the white pass.

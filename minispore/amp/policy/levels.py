@@ -1,8 +1,8 @@
-"""The levels of mixed precision, as records: what each converts, and how ``build_train_network`` uses it.
+"""The levels of mixed precision, as records: the parts that each converts, and its training step.
 
-A further level is a further record in ``LEVELS``: conversion, training step, ``Model``, command line and their texts
-follow from it, also where it is added while a program runs.
-``BY_OPERATION`` is none of them: "auto" of ``build_train_network`` is one of ``LEVELS``, by the device.
+A further level is a further record in ``LEVELS``. Conversion, training step, ``Model``, command line and their texts
+follow from it, even if a running program adds it. ``BY_OPERATION`` is none of them: "auto" of ``build_train_network``
+is one of ``LEVELS``, by the device.
 """
 
 from typing import NamedTuple
@@ -51,10 +51,11 @@ class Level(NamedTuple):
 
     @property
     def narrows_outputs(self):
-        """Whether a network that is converted by itself, without a wrapper, may give outputs in the narrow type."""
+        """True if a network converted without a wrapper may give outputs in the narrow type."""
         return self.convert in (BLACK, OPERATIONS) or self.cast_model_type != float32
 
 
+AS_IT_IS = Level("O0", "nothing: the network is returned as it is")
 WHOLE = "; the network is changed in place and wrapped"
 NORMS_KEPT = Level(
     "O2", f"all but the cells of the black list{WHOLE}", BLACK, AMP_BLACK_LIST, float16, True, True, "GPU"
@@ -65,7 +66,7 @@ _LISTED = "the cells and primitives of the white list; the result is a new netwo
 LEVELS = {
     level.name: level
     for level in (
-        Level("O0", "nothing: the network is returned as it is"),
+        AS_IT_IS,
         Level("O1", _LISTED, WHITE, AMP_WHITE_LIST),
         NORMS_KEPT,
         AS_A_WHOLE,

@@ -1,4 +1,4 @@
-"""The policy of a network as a value: what its Parameters are, what it computes in and returns, cell by cell.
+"""The policy of a network as a value: the types of its Parameters, computation and output, cell by cell.
 
 As text, ``params=float32,compute=float16,output=float32; bn:params=float32,compute=float32,output=float16``: the
 network, and after it each cell that differs from the one that it stands in.
@@ -28,7 +28,7 @@ _ENTRY = rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE}
 
 
 class CellPolicy(NamedTuple):
-    """What a cell holds, computes in and returns.
+    """The types that a cell holds, computes in and returns.
 
     Attributes:
         params (Union[DType, tuple, None]): The type of the floating Parameters in it; several are a tuple, by name;
@@ -56,8 +56,8 @@ class Policy:
     """The policy of a network: a value, equal to that of any network that is treated alike.
 
     Attributes:
-        cells (tuple): Pairs of a path and its CellPolicy, sorted: the network's own, "", and that of each cell or
-            primitive that differs from the one that it stands in.
+        cells (tuple): Pairs of a path and its CellPolicy, sorted. The network's own path is ""; a cell or primitive is
+            listed if its policy differs from that of the cell around it.
 
     Examples:
         >>> import minispore as ms
@@ -80,7 +80,7 @@ class Policy:
 
     @classmethod
     def parse(cls, text):
-        """The policy that is written so: ``Policy.parse(str(policy)) == policy``.
+        """The policy that ``text`` describes: ``Policy.parse(str(policy)) == policy``.
 
         Raises:
             TypeError: If ``text`` is not a str.
@@ -108,12 +108,12 @@ class Policy:
 
     @property
     def compute(self):
-        """What the network computes in."""
+        """The type that the network computes in."""
         return self.of().compute
 
     @property
     def output(self):
-        """What the network's output is cast to."""
+        """The type that the network's output is cast to."""
         return self.of().output
 
     def __str__(self):
@@ -176,7 +176,7 @@ def _params(cell):
 
 
 def _listed_in(cell, path):
-    """The types of what a conversion's receipt says is computed by a white list, by path."""
+    """The types that the white list decides according to a conversion's receipt, by path."""
     receipt = cell.__dict__.get("amp_report")
     found = white_listed(receipt) if receipt else {}
     return {f"{path}.{inner}".strip("."): as_dtype(name) for inner, name in found.items()}
@@ -192,7 +192,7 @@ def _is_inside(path, outer):
 
 
 def _found(cells, path):
-    """The policy at a path, or else what a cell without casts of its own has in the innermost cell that has one."""
+    """The policy at a path, or else that of the innermost cell around it, without a cast of the output."""
     if path in cells:
         return cells[path]
     outer = cells[max((each for each in cells if _is_inside(path, each)), key=len)]
@@ -200,12 +200,12 @@ def _found(cells, path):
 
 
 def _without_repetition(cells):
-    """The network's own policy, and those that the cells around them do not tell."""
-    told = {"": cells[""]}
+    """The network's own policy, and those that differ from the policy around them."""
+    listed = {"": cells[""]}
     for path in sorted(cells):
-        if path and _found(told, path) != cells[path]:
-            told[path] = cells[path]
-    return tuple(told.items())
+        if path and _found(listed, path) != cells[path]:
+            listed[path] = cells[path]
+    return tuple(listed.items())
 
 
 # As text

@@ -1,13 +1,13 @@
 """The receipt of a conversion: every call site, its class, the type that it computes in, and why.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source, and says
-what is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call,
-a call of something that the source does not show ("unknown").
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source. It marks what
+is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call, or
+an "unknown" callee.
 
-It has a row for each call of a cell, of a primitive and of a function of ``ops``, for ``@``, and for each method of a
-Tensor that stands for a listed class, such as ``x.mm(w)``. Other operators, indexing and methods of Tensors have none:
-whether ``a + b`` is of Tensors the source does not show. What they compute in follows from the rows: the type of their
-inputs, or, in a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's), the type of the mark.
+It has a row for each call of a cell, of a primitive and of a function of ``ops``, and for ``@``. Methods of a Tensor
+that stand for a listed class, such as ``x.mm(w)``, have one too. Other operators, indexing and methods of Tensors have
+none: whether ``a + b`` is of Tensors the source does not show. Their type follows from the rows: it is that of their
+inputs. In a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's) it is the type of the mark.
 """
 
 import difflib
@@ -56,30 +56,32 @@ class Entry(NamedTuple):
 
     @property
     def missed(self):
-        """Whether a listed class is not converted here."""
+        """True if a listed class is not converted here."""
         return self.reason.startswith(_MISSED)
 
     @property
     def called(self):
-        """Whether a call is found."""
+        """True if a call is found."""
         return self.dtype != _NOT_CALLED
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a conversion did to a network. Printed, it is a table.
+    """The effect of a conversion on a network. Printed, it is a table.
 
     Attributes:
         level (str): The level, or "a custom white list" or "a custom black list", as in "O2 in bfloat16".
         entries (tuple[Entry]): The call sites.
         before (str): The source of the network's constructs.
         after (str): The source after an O1 conversion; the same as before at the other levels.
+        by_operation (bool): True if each operation computes by auto's lists, whichever cell runs it.
     """
 
     level: str
     entries: tuple
     before: str = ""
     after: str = ""
+    by_operation: bool = False
 
     @property
     def missed(self):
@@ -88,7 +90,7 @@ class Receipt:
 
     @property
     def counts(self):
-        """How many call sites compute in each dtype: a dict; those known only at run time are "unknown"."""
+        """The number of call sites for each compute dtype, a dict; those known only at run time are "unknown"."""
         return dict(sorted(Counter(entry.dtype for entry in self.entries if entry.called).items()))
 
     def diff(self):
@@ -112,7 +114,7 @@ class Receipt:
         )
         missed = f"{len(self.missed)} listed but not converted"
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
-        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.level.startswith("auto") else _BY_MARKS))
+        table.append(_WITHOUT_ROWS + (_BY_LISTS if self.by_operation else _BY_MARKS))
         return "\n".join(table)
 
 
@@ -130,7 +132,7 @@ def _short(place):
 
 
 def white_listed(receipt):
-    """The types that a white list decides, by path; what is computed so is cast back to float32."""
+    """The types that a white list decides, by path; the results are cast back to float32."""
     listed = [entry for entry in receipt.entries if entry.reason.startswith((_LISTED, _WHOLE_IS_LISTED))]
     return {"" if entry.reason == _WHOLE_IS_LISTED else entry.path: entry.dtype for entry in listed}
 
@@ -151,8 +153,8 @@ def require_all_converted(operation, receipt):
 
 def white_receipt(network, level, white_list, functional=False, dtype=float16):
     """The receipt of the white pass, and the tree after it, from which the converted network is made."""
-    sites = call_sites(network, types := set())
     tree, before = white_tree_and_source(network, white_list, functional, dtype)
+    sites = call_sites(network, types := set(), tree.get_handler().forest.sources)
     if type(network) in white_list and network._compute_dtype is None:
         type_at = _of_listed_network(network, dtype)
     else:
@@ -160,9 +162,9 @@ def white_receipt(network, level, white_list, functional=False, dtype=float16):
     return Receipt(level, _entries(sites, white_list, white_list, type_at), before, text_of(tree)), tree
 
 
-def receipt_by(level, sites, shown, type_at):
+def receipt_by(level, sites, shown, type_at, by_operation=False):
     """The receipt of a conversion that changes no source, and for which ``type_at(site)`` is the dtype, and why."""
-    return Receipt(level, _entries(sites, (), shown, type_at))
+    return Receipt(level, _entries(sites, (), shown, type_at), by_operation=by_operation)
 
 
 def _entries(sites, white_list, shown, type_at):
@@ -216,8 +218,8 @@ def mark_of(site):
 def _unmarked(network, sites, types):
     """The type of an unmarked call for float32 inputs: float32, or the inputs' type if another one may occur."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
-    marked = any(cell._compute_dtype not in (None, float32.np) for cell in cells)
-    stored = any(w.dtype.np in FLOATS and w.dtype != float32 for w in network.get_parameters())
+    marked = {cell._compute_dtype for cell in cells} - {None, float32.np}
+    stored = {weight.array.dtype for weight in network.get_parameters()} & (FLOATS - {float32.np})
     return INPUTS if marked or stored or _NARROW & {name.lower() for name in types} else _FLOAT32
 
 
@@ -240,7 +242,7 @@ class _WhitePassType:
         return (self.unmarked, _MISSED + reason) if reason else (self.narrow, _LISTED)
 
     def _why_not(self, site):
-        """Why the pass left an editable, listed site unchanged; "" if it did not."""
+        """The reason why the pass left an editable, listed site unchanged; "" if it did not."""
         if isinstance(site.called, str):
             return (
                 why_form_stays(self.handler, site.cell, site.place) if self.functional else "it is called as a function"

@@ -45,7 +45,7 @@ _TO_NARROW = {kind: ScopedValue.create_naming_value(f"mindspore.{kind.np.name}")
 
 
 class Missed(NamedTuple):
-    """A listed class that was called and not converted: where, what, and why."""
+    """A listed class that was called and not converted: its path, the class, and the reason."""
 
     path: str
     type: type
@@ -79,7 +79,7 @@ def white_tree_and_source(network, white_list, functional=False, dtype=float16):
     tree = SymbolTree.create_as_one_call(_marked_copy(network, dtype)) if listed else SymbolTree.create(network)
     before = text_of(tree)
     if listed:  # its own construct, marked, is the one node
-        _cast_targets(tree, tree.get_node("construct"))
+        _cast_targets(tree, tree.get_handler().get("construct"))
     else:
         cast_listed_nodes(tree, white_list, functional, dtype)
         remove_cancelling_casts(tree)
@@ -120,8 +120,8 @@ def self_casting(called, dtype=float16):
 def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why: it is a function, the cell
-    stands in one that is not entered, or the user marked it.
+    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why. It is a function, the user
+    marked it, or no tree enters the cell around it.
 
     Args:
         tree (SymbolTree): The tree.
@@ -132,39 +132,35 @@ def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     _Caster(tree, white_list, functional, dtype).run()
 
 
-def _nodes(tree):
-    """The nodes of a tree, those in the bodies of control flow too."""
-    return [Node(handler) for handler in tree.get_handler().all_nodes()]
-
-
 class _Caster:
-    """One run of the pass: what Python code may call, and the copy of each cell."""
+    """One run of the pass: the objects that Python code may call, and the copy of each cell."""
 
     def __init__(self, tree, white_list, functional, dtype):
         self.tree, self.white_list, self.functional, self.notes = tree, white_list, functional, tree.notes
         self.dtype = dtype
         forest = tree.get_handler().forest
-        self.trees = list(map(SymbolTree, tree.get_handler().all_trees()))
+        self.trees = tree.get_handler().all_trees()
         self.paths = {cell: path for path, cell in tree.get_origin_network().cells_and_names()}
+        nodes = [node for inside in self.trees for node in inside.all_nodes()]
         in_python = [called for cell in forest.unread for called in called_inside(cell)]
-        for inside in self.trees:
-            in_python += [called for node in _nodes(inside) for called in node.get_handler().reaches]
-        by_nodes = {node.get_handler().called for inside in self.trees for node in _nodes(inside)}
+        in_python += [called for node in nodes for called in node.reaches]
+        by_nodes = {node.called for node in nodes}
         held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
         self.in_python = dict.fromkeys([*in_python, *(called for called in held if called not in by_nodes)])
         self.copies = set()
 
     def run(self):
-        """Convert what Python code may call, and the listed nodes of every tree."""
+        """Convert the objects that Python code may call, and the listed nodes of every tree."""
         for called in self.in_python:
             if type(called) in self.white_list and self._is_convertible(called):
                 self.tree.substitute(called, self_casting(called, self.dtype))
-        for tree in self.trees:
-            if tree == self.tree or type(tree.get_origin_network()) not in self.white_list:
-                for node in _nodes(tree):
+        for inside in self.trees:
+            tree = SymbolTree(inside)
+            if tree == self.tree or type(inside.network) not in self.white_list:
+                for node in inside.all_nodes():
                     self._visit(tree, node)
-        for tree in self.trees:
-            tree.substitute_outside()
+        for inside in self.trees:
+            SymbolTree(inside).substitute_outside()
         for called, method in self.tree.get_handler().forest.beyond.items():
             if type(called) in self.white_list:
                 self.notes.append(Missed(method, type(called), "a method calls it by a name from outside the network"))
@@ -173,33 +169,33 @@ class _Caster:
         return not isinstance(called, Cast) and (isinstance(called, Primitive) or called._compute_dtype is None)
 
     def _visit(self, tree, node):
-        if self.functional and tree.get_origin_network()._compute_dtype is None and self._lower_form(tree, node):
+        if self.functional and node.tree.network._compute_dtype is None and self._lower_form(tree, node):
             return
-        if node.get_handler().called_type in self.white_list or type(node.get_handler().called) in self.white_list:
+        if node.called_type in self.white_list or type(node.called) in self.white_list:
             self._visit_listed(tree, node)
         else:
-            self._note_inside(tree, node)
+            self._note_inside(node)
 
     def _lower_form(self, tree, node):
         """Let the functional forms in a node run in float16; returns whether the node is one itself."""
-        if is_form(node.get_handler(), self.white_list):
+        if is_form(node, self.white_list):
             _cast_arguments(tree, node, self.dtype)
             _cast_targets(tree, node)
             return True
-        lower_code(node.get_handler(), self.white_list, self.dtype)
+        lower_code(node, self.white_list, self.dtype)
         return False
 
     def _visit_listed(self, tree, node):
-        called = node.get_handler().called
-        if node.get_node_type() is NodeType.CallFunction:
-            self._note(tree, node, called, "it is called as a function")
-        elif tree.get_origin_network()._compute_dtype is not None or (
+        called = node.called
+        if node.kind is NodeType.CallFunction:
+            self._note(node, called, "it is called as a function")
+        elif node.tree.network._compute_dtype is not None or (
             isinstance(called, Cell) and called._compute_dtype is not None
         ):
-            self._note(tree, node, called, MARKED)
+            self._note(node, called, MARKED)
         elif called not in self.in_python and isinstance(called, Cell):
             self._convert_cell(tree, node, called)
-        elif called not in self.in_python and not issubclass(node.get_instance_type(), Cast):
+        elif called not in self.in_python and not issubclass(node.called_type, Cast):
             _cast_arguments(tree, node, self.dtype)
             _cast_targets(tree, node)
 
@@ -209,22 +205,21 @@ class _Caster:
             tree.substitute(cell, _marked_copy(cell, self.dtype))
         _cast_targets(tree, node)
 
-    def _note_inside(self, tree, node):
+    def _note_inside(self, node):
         """Note the listed cells in an unlisted leaf, and those that Python code may call and the user marked."""
-        instance = node.get_instance()
-        if isinstance(instance, Cell) and node.get_node_type() is NodeType.CallCell and is_leaf(instance):
-            for _, cell in instance.cells_and_names():
-                self._note(tree, node, cell, f"'{node.get_name()}' is not entered")
-        for called in node.get_handler().reaches:
+        if node.kind is NodeType.CallCell and is_leaf(node.instance):
+            for _, cell in node.instance.cells_and_names():
+                self._note(node, cell, f"'{node.name}' is not entered")
+        for called in node.reaches:
             if not self._is_convertible(called):
-                self._note(tree, node, called, MARKED)
+                self._note(node, called, MARKED)
 
-    def _note(self, tree, node, called, reason):
+    def _note(self, node, called, reason):
         """Note a listed cell or primitive that stays as it is, by its path, or else by the node's."""
         if type(called) not in self.white_list:
             return
-        inside = self.paths.get(tree.get_origin_network(), "")
-        path = f"{inside}.{node.get_name()}" if inside else node.get_name()
+        inside = self.paths.get(node.tree.network, "")
+        path = f"{inside}.{node.name}" if inside else node.name
         missed = Missed(self.paths.get(called, path), type(called), reason)
         if missed not in self.notes:
             self.notes.append(missed)
@@ -232,23 +227,23 @@ class _Caster:
 
 def _cast_arguments(tree, node, dtype):
     """Put a cast to the narrow float before each argument that is a name."""
-    handler, writes = node.get_handler(), getattr(node.get_instance_type(), "writes", ())
-    kept = [arg for index, arg in enumerate(node.get_args()) if index in writes]
-    for index, arg in enumerate(dict.fromkeys([*node.get_args(), *node.get_kwargs().values()])):
+    writes = getattr(node.called_type, "writes", ())
+    kept = [arg for index, arg in enumerate(node.args) if index in writes]
+    for index, arg in enumerate(dict.fromkeys([*node.args, *node.kwargs.values()])):
         if not arg.is_name or arg in kept:
             continue
         target = ScopedValue.create_naming_value(tree.unique_name(arg.value))
-        name = f"incast_{node.get_name()}{index}"
+        name = f"incast_{node.name}{index}"
         cast = Node.create_call_cell(CastFloats(), targets=[target], args=[arg, _TO_NARROW[dtype]], name=name)
         tree.insert(tree.before(node), cast)
-        handler.read_instead(arg, cast.get_targets()[0])
+        node.read_instead(arg, target)
 
 
 def _cast_targets(tree, node):
     """Put a cast to float32 after each target, under the target's name: all that read it read the cast."""
     position = tree.after(node)
-    for target in node.get_targets():
-        name = f"outcast_{node.get_name()}"
+    for target in node.targets:
+        name = f"outcast_{node.name}"
         cast = Node.create_call_cell(CastFloats(), targets=[target], args=[target, _TO_FLOAT32], name=name)
         tree.insert(position, cast)
 
@@ -264,36 +259,27 @@ def remove_cancelling_casts(tree):
     Args:
         tree (SymbolTree): The tree; the trees inside it are treated too.
     """
-    for inside in map(SymbolTree, tree.get_handler().all_trees()):
-        for node in _nodes(inside):
-            if (
-                _is_cast(node, _TO_FLOAT32)
-                and node.get_users()
-                and all(_takes(user, node) for user in node.get_users())
-            ):
-                _remove(inside, node)
+    for inside in tree.get_handler().all_trees():
+        for node in inside.all_nodes():
+            users = node.users if _is_cast(node, _TO_FLOAT32) else []
+            if users and all(node in user.producers and _takes_narrow(user) for user in users):
+                _remove(SymbolTree(inside), node, users)
 
 
 def _is_cast(node, *dtypes):
-    return isinstance(node.get_instance(), CastFloats) and node.get_args()[1] in dtypes
-
-
-def _takes(user, cast):
-    """Whether a reader takes what is cast, narrow, and reads this cast, whatever body of control flow runs."""
-    return cast.get_handler() in user.get_handler().producers and _takes_narrow(user)
+    return isinstance(node.called, CastFloats) and node.args[1] in dtypes
 
 
 def _takes_narrow(user):
-    called = user.get_instance()
+    called = user.instance
     marked = isinstance(called, Cell) and called._user_dtype in _TO_NARROW
     return marked or _is_cast(user, *_TO_NARROW.values())
 
 
-def _remove(tree, node):
+def _remove(tree, node, users):
     """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
-    source = node.get_args()[0]
-    for user in node.get_users():
+    for user in users:
         if _is_cast(user, *_TO_NARROW.values()):
-            tree.redirect(user.get_targets()[0], source)
+            tree.redirect(user.targets[0], node.args[0])
             tree.erase(user)
     tree.erase(node)

@@ -1,4 +1,4 @@
-"""What ``import mindspore`` first finds in a process that a script started by ``minispore run`` has started.
+"""The module that ``import mindspore`` finds first in a process started by a script of ``minispore run``.
 
 It makes the name give minispore, and leaves its own place to it.
 """

@@ -1,7 +1,7 @@
-"""What every dataset has: its columns, its rows pass by pass, its iterators and the properties of its data.
+"""The base of all datasets: columns, rows pass by pass, iterators and the properties of the data.
 
-Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed, so that
-shuffling moves integers and a batch is one fancy index per column; otherwise an item is the row, a tuple of arrays.
+Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed. So
+shuffling moves integers, and a batch is one fancy index per column. Otherwise an item is the row, a tuple of arrays.
 The operations are methods too; each is put here by the file of ``operations`` that says what it does.
 """
 
@@ -39,9 +39,9 @@ class Pass(NamedTuple):
 class Dataset:
     """Base of sources and operations: the operations as methods, the iterators, and the properties of the data."""
 
-    depth = 0  # how many datasets are under this one
+    depth = 0  # the number of datasets under this one
     children = ()  # the datasets that this one reads
-    input_indexs = ()  # which columns are the network's inputs; a mark for the user's own use
+    input_indexs = ()  # the columns that are the network's inputs; a mark for the user's own use
 
     # To be defined by each kind of dataset
 
@@ -98,7 +98,7 @@ class Dataset:
         return 1
 
     def get_repeat_count(self):
-        """How often one pass repeats the data: 1 without ``repeat``, -1 without end."""
+        """The number of times that one pass repeats the data: 1 without ``repeat``, -1 without end."""
         return 1
 
     def get_col_names(self):
@@ -114,11 +114,11 @@ class Dataset:
         return self.children[0].get_class_indexing() if self.children else {}
 
     def is_shuffled(self):
-        """Whether the order of the rows is random."""
+        """True if the order of the rows is random."""
         return any(child.is_shuffled() for child in self.children)
 
     def is_sharded(self):
-        """Whether this is one process's part of the rows."""
+        """True if this is one process's part of the rows."""
         return any(child.is_sharded() for child in self.children)
 
     def output_shapes(self, estimate=False):

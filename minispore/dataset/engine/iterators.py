@@ -11,7 +11,7 @@ from minispore.tensor import Tensor
 
 __all__ = ["DictIterator", "TupleIterator"]
 
-_HIDDEN = "_meta-"  # what the names of columns begin with that come only if they are asked for, or renamed
+_HIDDEN = "_meta-"  # prefix of columns that come only if they are asked for, or renamed
 
 
 class Iterator:

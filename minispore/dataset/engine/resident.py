@@ -1,8 +1,8 @@
 """Batches that a GPU gathers by itself: the rows lie in its memory, and the host sends their order once in a while.
 
-What comes is what the data set's own iterator gives, bit for bit. Two copies of the pipeline are made:
-one without what changes rows, whose items are the rows' numbers, and one without what orders them, whose rows, each
-once, are sent to the GPU.
+What comes is what the data set's own iterator gives, bit for bit. Two copies of the pipeline are made. One is without
+the operations that change rows: its items are the rows' numbers. The other is without those that order them: its rows,
+each once, are sent to the GPU.
 """
 
 import copy
@@ -33,7 +33,7 @@ _SHARE = 4  # the rows may take one in so many bytes of the device's free memory
 
 
 class _UnsuitableError(Exception):
-    """Why a pipeline's rows cannot stay on a GPU."""
+    """The reason why a pipeline's rows cannot stay on a GPU."""
 
 
 def sunk_iterator(dataset, num_epochs):
@@ -143,7 +143,7 @@ def _without_orders(dataset):
 
 
 def _is_ours(function):
-    """Whether a transform is this package's, and all that it is made of."""
+    """True if a transform, and all that it is made of, is this package's."""
     if not type(function).__module__.startswith("minispore.dataset."):
         return False
     held = vars(function).values() if hasattr(function, "__dict__") else ()

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class View(NamedTuple):
-    """What a sampler chooses from: ``size`` rows, with the pass's streams and, for PKSampler, the rows' labels."""
+    """The rows that a sampler chooses from: ``size`` of them, the pass's streams and, for PKSampler, the labels."""
 
     size: int
     stream: Any  # () -> the stream of this pass
@@ -72,11 +72,11 @@ class BuiltinSampler:
         return min((n for n in numbers if n is not None), default=None)
 
     def is_shuffled(self):
-        """Whether the order is random."""
+        """True if the order is random."""
         return self.child_sampler is not None and self.child_sampler.is_shuffled()
 
     def is_sharded(self):
-        """Whether it deals the rows to several processes."""
+        """True if it deals the rows to several processes."""
         return self.child_sampler is not None and self.child_sampler.is_sharded()
 
     def places(self, view):

@@ -6,7 +6,7 @@ __all__ = ["called", "name_of"]
 
 
 def name_of(function):
-    """What a function or a callable object is called in an error message."""
+    """The name of a function or a callable object in an error message."""
     return getattr(function, "__name__", type(function).__name__)
 
 

@@ -1,9 +1,9 @@
 """Workers of a pipeline: threads or processes that work on several items at once and answer in the items' order.
 
-Processes are forked, so that functions need not be pickled; where the system cannot fork, threads take their place.
-A process starts each item with NumPy's and Python's random numbers seeded for it, so that what a function draws there
-does not depend on which process it ran in. All end with the pass: at its end, at an error, and when an iterator is
-dropped half-way. A process leaves Ctrl-C to its parent, and ends by itself when its parent is gone.
+Processes are forked, so that functions need not be pickled; where the system cannot fork, threads take their place. A
+process starts each item with NumPy's and Python's random numbers seeded for it. So a function's draws do not depend on
+the process that it ran in. All end with the pass: at its end, at an error, and when an iterator is dropped half-way. A
+process leaves Ctrl-C to its parent, and ends by itself when its parent is gone.
 """
 
 import os
@@ -121,7 +121,7 @@ def _flow(submit, items, window):
 
 
 class _RemoteError(Exception):
-    """Where an error was raised in a process."""
+    """The place in a process where an error was raised."""
 
     def __str__(self):
         return f"\n{self.args[0]}"
@@ -195,5 +195,7 @@ def _answer(connection, work, item):
     except Exception as error:
         trace = "".join(traceback.format_exception(error))
         known = is_own_sentence(error) and type(error) in (RuntimeError, TypeError, ValueError)
-        told = error if known else runtime_error("Dataset", "a worker must answer", f"{type(error).__name__}: {error}")
-        connection.send((False, (type(told)(str(told)), trace)))
+        reported = (
+            error if known else runtime_error("Dataset", "a worker must answer", f"{type(error).__name__}: {error}")
+        )
+        connection.send((False, (type(reported)(str(reported)), trace)))

@@ -28,7 +28,7 @@ _IDEOGRAPHS = (
 
 
 def _stands_alone(char):
-    """Whether a character is a token of its own: a mark of ASCII or of Unicode's punctuation, or an ideograph."""
+    """True if a character is a token of its own: a mark of ASCII or of Unicode's punctuation, or an ideograph."""
     if char.isascii():
         return char.isprintable() and not char.isalnum() and char != " "
     return unicodedata.category(char)[0] == "P" or any(low <= ord(char) <= high for low, high in _IDEOGRAPHS)

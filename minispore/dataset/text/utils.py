@@ -10,14 +10,14 @@ __all__ = ["NormalizeForm", "SPieceTokenizerOutType", "SentencePieceModel", "Voc
 
 
 class SPieceTokenizerOutType(enum.IntEnum):
-    """What a tokenizer of SentencePiece gives: pieces, or their numbers."""
+    """Results of a tokenizer of SentencePiece: pieces, or their numbers."""
 
     STRING = 0
     INT = 1
 
 
 class SentencePieceModel(enum.IntEnum):
-    """How SentencePiece finds its pieces."""
+    """SentencePiece's ways to find its pieces."""
 
     UNIGRAM = 0
     BPE = 1

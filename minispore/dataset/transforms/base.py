@@ -1,4 +1,4 @@
-"""What a transform is: a callable on one column, or on several, that returns NumPy arrays or images."""
+"""The base of transforms: callables on one column, or on several, that return NumPy arrays or images."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = ["PyTensorOperation", "TensorOperation", "as_array", "is_pil", "one_of
 
 
 def is_pil(value):
-    """Whether ``value`` is an image of Pillow's, which need not be installed."""
+    """True if ``value`` is an image of Pillow's, which need not be installed."""
     if type(value) is np.ndarray:  # the quick answer for the usual case
         return False
     return any(kind.__module__.startswith("PIL.") and kind.__name__ == "Image" for kind in type(value).__mro__)
@@ -46,12 +46,12 @@ class TensorOperation:
     def _strided(self, *columns):
         """As a call, but arrays may lie in memory in any order, those that come and those that are returned.
 
-        ``map`` calls it within a run of transforms that ends with one whose ``_lays_out`` is true, so that flips and
-        crops there are views, and colours are brought into channels' order in one pass.
+        ``map`` calls it within a run of transforms that ends with one whose ``_lays_out`` is true. So flips and crops
+        there are views, and colours are brought into channels' order in one pass.
         """
         return self(*columns)
 
-    _lays_out = False  # whether ``_strided`` returns an array in the usual order of memory
+    _lays_out = False  # True if ``_strided`` returns an array in the usual order of memory
 
     def _array(self, x):
         """The transformed column."""

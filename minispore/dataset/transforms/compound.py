@@ -21,7 +21,7 @@ def checked_transforms(operation, transforms):
 
 
 def apply_in_order(operation, transforms, columns):
-    """What the transforms make of the columns, one after the other: one column alone, several as a tuple."""
+    """Apply the transforms to the columns, one after the other: one column alone, several as a tuple."""
     if not columns:
         raise runtime_error(operation, "there must be at least one input column", "0")
     for transform in transforms:

@@ -1,4 +1,4 @@
-"""What image transforms share: which inputs they take, the checks of their arguments, and random ones."""
+"""The base of image transforms: their inputs, the checks of their arguments, and random ones."""
 
 import numpy as np
 
@@ -118,12 +118,12 @@ class RandomColumnsOperation(ImageTensorOperation):
         return image if drawn is None else getattr(drawn, "view", drawn)(image)
 
     def _drawn(self, height, width):
-        """What is applied to each image, or None; its ``view``, if it has one, may return a view of an array."""
+        """The function for each image, or None; its ``view``, if it has one, may return a view of an array."""
         raise NotImplementedError
 
 
 def is_one_array(*columns):
-    """Whether the columns are one array (H, W) or (H, W, C)."""
+    """True if the columns are one array (H, W) or (H, W, C)."""
     return len(columns) == 1 and isinstance(columns[0], np.ndarray) and columns[0].ndim in (2, 3)
 
 

@@ -345,7 +345,7 @@ _ORDERS = {  # the old channels of each new one; 3 in an image of three channels
     8: (0, 0, 0),
     9: (0, 0, 0, 3),
 }
-_GRAYS = {6: (2, 1, 0), 7: (0, 1, 2), 10: (2, 1, 0), 11: (0, 1, 2)}  # where r, g and b are
+_GRAYS = {6: (2, 1, 0), 7: (0, 1, 2), 10: (2, 1, 0), 11: (0, 1, 2)}  # the places of r, g and b
 _FROM_GRAY = (ConvertMode.COLOR_GRAY2RGB, ConvertMode.COLOR_GRAY2RGBA)
 
 

@@ -14,7 +14,7 @@ __all__ = [
 
 
 class Inter(IntEnum):
-    """How pixels between pixels are found."""
+    """Ways to find pixels between pixels."""
 
     NEAREST = 0
     ANTIALIAS = 1
@@ -25,7 +25,7 @@ class Inter(IntEnum):
 
 
 class Border(str, Enum):
-    """What stands outside of an image: one value, the edge, or the mirror image without or with the edge."""
+    """Pixels outside of an image: one value, the edge, or the mirror image without or with the edge."""
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -58,14 +58,14 @@ class ConvertMode(IntEnum):
 
 
 class SliceMode(IntEnum):
-    """Whether patches that do not divide an image are padded, or the rest is dropped."""
+    """Ways with patches that do not divide an image: pad them, or drop the rest."""
 
     PAD = 0
     DROP = 1
 
 
 class ImageReadMode(IntEnum):
-    """Which channels a file is read with."""
+    """The channels with which a file is read."""
 
     UNCHANGED = 0
     GRAYSCALE = 1

@@ -121,7 +121,7 @@ _FACTORS = {
 _FIXED = {"AutoContrast": AutoContrast(), "Equalize": Equalize(), "Identity": lambda x: x, "Invert": Invert()}
 _SIGNED = {"ShearX", "ShearY", "TranslateX", "TranslateY", "Rotate", *_FACTORS}
 
-# How large the largest amounts are; a move's is a share of the width or height, or a number of pixels
+# The largest amounts; a move's is a share of the width or height, or a number of pixels
 _USUAL = {"Shear": 0.3, "Translate": 150 / 331, "Rotate": 30.0, "Factor": 0.9, "Bits": 4}
 _WIDE = {"Shear": 0.99, "Translate": 32.0, "Rotate": 135.0, "Factor": 0.99, "Bits": 6}
 _CHOICES = [

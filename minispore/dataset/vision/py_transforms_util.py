@@ -12,7 +12,7 @@ augment_error_message = "the image must be one of Pillow, from Decode(to_pil=Tru
 
 
 def is_numpy(img):
-    """Whether ``img`` is an array of NumPy's."""
+    """True if ``img`` is an array of NumPy's."""
     return isinstance(img, np.ndarray)
 
 

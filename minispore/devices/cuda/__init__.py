@@ -1,4 +1,4 @@
-"""Kernels of the GPU's own: what takes a dozen of CuPy's kernels in ``compute`` takes one or two of these.
+"""Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
 
 The folder ``operations`` registers them for the primitives. A kernel gives None for arrays that it does not take
 (float64, nothing to compute), and ``compute`` computes those; arrays in another memory order are copied first. A kernel

@@ -31,7 +31,7 @@ def batch_norm(xp, x, scale, bias, moving_mean, moving_var, eps, momentum):
     arguments = x, moving_mean, moving_var, np.float32(momentum), *sizes, partial, counters, *outs
     kernel(xp, "batch_norm", "statistics", x.dtype)((slices, channels), (THREADS,), arguments)
     mean, var, mean_again, var_again, new_mean, new_var = outs
-    return new_mean, new_var, _normalized(xp, x, scale, bias, mean, var, eps), mean, var, mean_again, var_again
+    return new_mean, new_var, _normalized(xp, x, (scale, bias), (mean, var), eps), mean, var, mean_again, var_again
 
 
 @row_by_row
@@ -39,13 +39,14 @@ def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
     """Y by a given mean and variance (C,); None likewise."""
     if not takes(x) or not all_float32(scale, bias, mean, var):
         return None
-    return _normalized(xp, x, scale, bias, mean, var, eps)
+    return _normalized(xp, x, (scale, bias), (mean, var), eps)
 
 
-def _normalized(xp, x, scale, bias, mean, var, eps):
+def _normalized(xp, x, affine, moments, eps):
+    """Y by the pairs (scale, bias) and (mean, variance)."""
     y = xp.empty(x.shape, x.dtype)
     sizes = np.int32(x.shape[1]), np.int32(x.size // (len(x) * x.shape[1])), np.int64(x.size)
-    arguments = x, scale, bias, mean, var, np.float32(eps), *sizes, y
+    arguments = x, *affine, *moments, np.float32(eps), *sizes, y
     kernel(xp, "batch_norm", "normalize", x.dtype)((_blocks(x),), (THREADS,), arguments)
     return y
 

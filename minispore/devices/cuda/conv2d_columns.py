@@ -1,7 +1,7 @@
 """Convolution and its two gradients by columns and one batched product of cuBLAS: two or three launches each.
 
-The columns (im2col) are those of the forward pass and of the weight's gradient; the input's gradient gathers them back
-(col2im), each number of x from its windows in a fixed order.
+The columns (im2col) are those of the forward pass and of the weight's gradient. The input's gradient gathers them back
+(col2im): each number of x from its windows in a fixed order.
 """
 
 import numpy as np
@@ -91,7 +91,7 @@ def _sizes(x_shape, w_shape, y_shape, geometry):
 
 
 def is_pointwise(x_shape, w_shape, y_shape, geometry):
-    """Whether the columns are x itself: a kernel of 1 x 1, no stride, no padding."""
+    """True if the columns are x itself: a kernel of 1 x 1, no stride, no padding."""
     return _are_columns(_sizes(x_shape, w_shape, y_shape, geometry))
 
 

@@ -4,6 +4,7 @@ Sums are in float32 and rounded once. A number of w that is inf or nan makes nan
 """
 
 import functools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ __all__ = []
 
 _PIXELS, _NUMBERS, _BAND, _THREADS = 64, 64, 32, 128  # as in the kernels' files
 _MADE = 16, 32, 64  # channels that a block computes
-_SHARE = 4  # how much more than an addition a pixel is: a slice has at least 1024 / 4 of them
+_SHARE = 4  # the cost of a pixel in additions: a slice has at least 1024 / 4 pixels
 
 
 def _struct(names):
@@ -28,13 +29,13 @@ _WINDOWS = _struct("top left sy sx dy dx")
 def conv2d(xp, x, w, y_shape, geometry):
     """Y (N, O, OH, OW)."""
     strides = w[0].size, w.shape[2] * w.shape[3]
-    return _gathered(xp, x, w, y_shape, _forward_places(geometry), strides)
+    return _gathered(xp, x, w, y_shape, _Way(_forward_places(geometry), strides))
 
 
 def conv2d_grad_input(xp, dy, w, x_shape, geometry):
     """Dx (N, C, H, W)."""
     strides = w.shape[2] * w.shape[3], w[0].size
-    return _gathered(xp, dy, w, x_shape, _backward_places(geometry), strides, gaps=geometry[0])
+    return _gathered(xp, dy, w, x_shape, _Way(_backward_places(geometry), strides, gaps=geometry[0]))
 
 
 def _channels_of_a_block(count):
@@ -64,14 +65,26 @@ def _backward_places(geometry):
     return np.array((top, left, 1, 1, -dy, -dx, sy, sx), _PLACES)
 
 
-def _gathered(xp, x, w, y_shape, places, strides, gaps=(1, 1)):
-    """The convolution of x to ``y_shape``; ``strides`` are w's from one channel of y, and of x, to the next."""
-    y, made = xp.empty(y_shape, x.dtype), _channels_of_a_block(y_shape[1])
+class _Way(NamedTuple):
+    """The way from a pixel of y to those of x, and to the weights.
+
+    ``strides`` are w's from one channel of y, and of x, to the next; ``gaps`` are from one pixel of y to the next that
+    meets the same weights.
+    """
+
+    places: np.ndarray
+    strides: tuple
+    gaps: tuple = (1, 1)
+
+
+def _gathered(xp, x, w, y_shape, way):
+    """The convolution of x to ``y_shape``."""
+    y, made, gaps = xp.empty(y_shape, x.dtype), _channels_of_a_block(y_shape[1]), way.gaps
     n, channels, h, width = y_shape
     pixels = n * ceil_div(h, gaps[0]) * ceil_div(width, gaps[1])  # of the first class, which is the largest
     classes = min(gaps[0], h) * min(gaps[1], width)
     blocks = ceil_div(pixels, _PIXELS) * classes, ceil_div(channels, made)
-    numbers = _sizes(x.shape, w.shape, y_shape), places, *map(np.int32, strides)
+    numbers = _sizes(x.shape, w.shape, y_shape), way.places, *map(np.int32, way.strides)
     kernel(xp, "conv2d_gather", "conv2d_gather", x.dtype, str(made))(blocks, (_THREADS,), (x, w, y, *numbers))
     return y
 

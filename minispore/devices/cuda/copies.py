@@ -1,4 +1,4 @@
-"""Copies of many arrays by one launch, whatever their dtypes are; copies of results to where the device is told."""
+"""Copies of many arrays by one launch, whatever their dtypes are; copies of results to an address on the device."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
 """cuBLAS by ctypes: products of matrices that a captured stream records, where CuPy's own binding refuses to be called.
 
-A handle belongs to one device and one stream, and has a workspace of its own: what a graph replays must not share its
-scratch memory with work that the graph does not know of.
+A handle belongs to one device and one stream, and has a workspace of its own. A graph's scratch memory must not be
+shared with work that the graph does not know of.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ _ARGUMENTS = {
 
 
 def takes(*arrays):
-    """Whether the products take these arrays' dtypes."""
+    """True if the products take these arrays' dtypes."""
     return all(x.dtype.name in _CUDA_TYPES for x in arrays)
 
 

@@ -1,4 +1,4 @@
-"""How kernels are compiled and launched: through the classes of CuPy, the array module ``xp`` of the caller.
+"""Compilation and launch of kernels: through the classes of CuPy, the array module ``xp`` of the caller.
 
 A kernel is compiled when it is first used with its types (about 0.1 s), and kept by CuPy in its cache of files.
 """
@@ -21,27 +21,27 @@ THREADS = 256  # of a block
 
 
 def takes(*arrays):
-    """Whether the kernels take these arrays: float32, float16 or bfloat16, not empty, laid out row by row."""
+    """True if the kernels take these arrays: float32, float16 or bfloat16, not empty, laid out row by row."""
     return takes_or_empty(*arrays) and all(x.size for x in arrays)
 
 
 def takes_any_order(*arrays):
-    """Whether the kernels that are made by ``elementwise`` take these arrays, whose layout is CuPy's affair."""
+    """True if kernels made by ``elementwise`` take these arrays; their layout is CuPy's affair."""
     return all(x.dtype.name in TYPES and x.size for x in arrays)
 
 
 def takes_or_empty(*arrays):
-    """Whether the kernels take these arrays but for those that are empty."""
+    """True if the kernels take these arrays, empty ones aside."""
     return all(x.dtype.name in TYPES and x.flags.c_contiguous for x in arrays)
 
 
 def all_float32(*arrays):
-    """Whether the arrays are laid out row by row and of float32."""
+    """True if the arrays are laid out row by row and of float32."""
     return all(x.dtype == _SINGLE and x.flags.c_contiguous for x in arrays)
 
 
 def row_by_row(function):
-    """Decorate a function: it is given arrays laid out row by row. Those that lie otherwise are copied, a launch each.
+    """Decorate a function: its arrays are laid out row by row. Others are copied first, a launch each.
 
     So it is with a gradient that is one number for all, and with what was transposed.
     """
@@ -83,12 +83,12 @@ def text_of(file):
 
 
 def with_common(text):
-    """A text of CUDA after what all kernels share."""
+    """A text of CUDA after the code that all kernels share."""
     return (_HERE / "common.cu").read_text() + "\n" + text
 
 
 def options(xp):
-    """How kernels are compiled: as C++17, with CuPy's headers."""
+    """The compiler's options: C++17, with CuPy's headers."""
     return "--std=c++17", "-I" + xp._core.core._get_header_dir_path()
 
 
@@ -103,7 +103,7 @@ def ceil_div(a, b):
 
 
 def slices_of(xp, rows, length):
-    """How many blocks share one sum of ``length`` numbers, where ``rows`` sums are taken side by side.
+    """The number of blocks that share one sum of ``length`` numbers, if ``rows`` sums are taken side by side.
 
     Enough for the whole device, none with fewer than a thousand numbers: more than one makes a second round of adding.
     """
@@ -114,7 +114,7 @@ _BLOCKS = 256  # about two for each multiprocessor of a large device
 
 
 def current_stream(xp):
-    """What tells the current stream from all others: its pointer, and the thread if that has a default stream."""
+    """A key of the current stream: its pointer, and the thread if that has a default stream."""
     stream = xp.cuda.get_current_stream().ptr
     return stream, threading.get_ident() if stream == xp.cuda.runtime.streamPerThread else None
 

@@ -39,5 +39,5 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, eps):
 
 
 def _fit(x, gamma):
-    """Whether gamma is of x's dtype, or of float32."""
+    """True if gamma is of x's dtype, or of float32."""
     return gamma.dtype in (x.dtype, np.float32)

@@ -30,7 +30,7 @@ _ALONE = (
 
 
 def _fits(scale, step, last):
-    """Whether the state is as the update cell keeps it."""
+    """True if the state is as the update cell keeps it."""
     return scale.dtype == np.float32 and {step.dtype, last.dtype} == {np.dtype(np.int32)}
 
 
@@ -43,7 +43,7 @@ def advanced(xp, scale, step, last, overflow, factor, window):
 
 
 def unscaled_and_advanced(xp, scale, step, last, arrays, factor, window):
-    """What ``multi_tensor.unscaled`` gives, and (scale, step, last) after such a step; None likewise."""
+    """Results of ``multi_tensor.unscaled``, and (scale, step, last) after such a step; None likewise."""
     if not _fits(scale, step, last):
         return None
     news = [xp.empty(x.shape, x.dtype) for x in (scale, step, last)]

@@ -1,7 +1,7 @@
 """One launch for many Tensors: the gradients' check and unscaling, and the optimizers' steps of all Parameters.
 
-The places of the Tensors go with the launch by value, as many as fit a kernel's 4 KiB of arguments; a longer list takes
-a launch for each part of it.
+The addresses of the Tensors go with the launch by value, as many as fit a kernel's 4 KiB of arguments. A longer list
+takes a launch for each part of it.
 """
 
 import functools
@@ -27,7 +27,7 @@ _NAMES = {**TYPES, "bool": "bool", "int32": "int", "uint32": "unsigned", "uint8"
 
 
 class Rule(NamedTuple):
-    """What is done with element i of each list of Tensors.
+    """The code for element i of each list of Tensors.
 
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
     arrays; ``settings`` those of Python numbers, of type float. ``first`` is said once a thread, ``body`` once a place.
@@ -46,7 +46,7 @@ class Rule(NamedTuple):
 
 
 def launch(xp, rule, lists, numbers=(), settings=(), results=()):
-    """Do what ``rule`` says, for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
+    """Run ``rule`` for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
 
     An array may be None where the body asks first, as for the shadow of an update; then it is a null pointer.
     """
@@ -131,7 +131,7 @@ _UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
 
 
 def all_finite(xp, arrays):
-    """Whether all numbers of all arrays are finite: a 0-d bool; None for arrays that the kernel does not take."""
+    """A 0-d bool, True if all numbers of all arrays are finite; None for arrays that the kernel does not take."""
     if not takes_or_empty(*arrays):
         return None
     finite = xp.ones((), bool)
@@ -170,61 +170,71 @@ def _shadow_for(xp, before):
     return None if narrow is None else xp.empty(narrow.shape, narrow.dtype)
 
 
-def _update_rule(name, inputs, outs, numbers, settings, first, body):
-    """A rule whose first output, the Parameter's new value, is written to ``shadow`` too where there is one."""
-    shadow = f"if (shadow) shadow[i] = shadow_t({outs[0]}[i]);"
-    return Rule(name, (*inputs, *outs, "shadow"), numbers, settings, first, f"{body}\n    {shadow}")
+def _shadowed(moved, rule):
+    """The rule, which writes ``moved``, the Parameter's new value, to ``shadow`` too where there is one."""
+    body = f"{rule.body}\n    if (shadow) shadow[i] = shadow_t({moved}[i]);"
+    return rule._replace(tensors=(*rule.tensors, "shadow"), body=body)
 
 
-MOMENTUM = _update_rule(
-    "momentum",
-    ("w", "m", "g"),
-    ("moved", "grown"),
-    ("lr", "momentum"),
-    ("gradient_scale", "nesterov"),
-    "",
-    """float gradient = g[i] * gradient_scale, sum = m[i] * momentum + gradient;
+MOMENTUM = _shadowed(
+    "moved",
+    Rule(
+        "momentum",
+        ("w", "m", "g", "moved", "grown"),
+        ("lr", "momentum"),
+        ("gradient_scale", "nesterov"),
+        "",
+        """float gradient = g[i] * gradient_scale, sum = m[i] * momentum + gradient;
     grown[i] = sum;
     moved[i] = w[i] - (nesterov ? sum * momentum + gradient : sum) * lr;""",
+    ),
 )
-ADAM = _update_rule(
-    "adam",
-    ("w", "m", "v", "g"),
-    ("moved", "first", "second"),
-    ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"),
-    ("nesterov",),
-    "float rate = lr * sqrtf(1 - beta2_power) / (1 - beta1_power);",
-    """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
+ADAM = _shadowed(
+    "moved",
+    Rule(
+        "adam",
+        ("w", "m", "v", "g", "moved", "first", "second"),
+        ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"),
+        ("nesterov",),
+        "float rate = lr * sqrtf(1 - beta2_power) / (1 - beta1_power);",
+        """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
     float v1 = v[i] + (gradient * gradient - v[i]) * (1 - beta2);
     first[i] = m1;
     second[i] = v1;
     moved[i] = w[i] - (nesterov ? m1 * beta1 + gradient * (1 - beta1) : m1) * rate / (sqrtf(v1) + epsilon);""",
+    ),
 )
-SCALE = _update_rule("scale", ("w",), ("scaled",), ("factor",), (), "", "scaled[i] = w[i] * factor;")
-SCALE_EACH = _update_rule("scale_each", ("w", "factor"), ("scaled",), (), (), "", "scaled[i] = w[i] * factor[i];")
-SGD = _update_rule(
-    "sgd",
-    ("w", "g", "a", "stat"),
-    ("moved", "grown", "begun"),
-    ("lr", "momentum"),
-    ("dampening", "weight_decay", "nesterov"),
-    "",
-    """float gradient = weight_decay ? g[i] + w[i] * weight_decay : g[i];
+SCALE = _shadowed("scaled", Rule("scale", ("w", "scaled"), ("factor",), (), "", "scaled[i] = w[i] * factor;"))
+SCALE_EACH = _shadowed(
+    "scaled", Rule("scale_each", ("w", "factor", "scaled"), (), (), "", "scaled[i] = w[i] * factor[i];")
+)
+SGD = _shadowed(
+    "moved",
+    Rule(
+        "sgd",
+        ("w", "g", "a", "stat", "moved", "grown", "begun"),
+        ("lr", "momentum"),
+        ("dampening", "weight_decay", "nesterov"),
+        "",
+        """float gradient = weight_decay ? g[i] + w[i] * weight_decay : g[i];
     float sum = a[i] * momentum + gradient * (1 - dampening * (1 - stat[i]));
     grown[i] = sum;
     moved[i] = w[i] - (nesterov ? sum * momentum + gradient : sum) * lr;
     begun[i] = 0;""",
+    ),
 )
-ADAM_WEIGHT_DECAY = _update_rule(
-    "adam_weight_decay",
-    ("w", "m", "v", "g"),
-    ("moved", "first", "second"),
-    ("lr", "beta1", "beta2", "epsilon", "decay"),
-    (),
-    "",
-    """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
+ADAM_WEIGHT_DECAY = _shadowed(
+    "moved",
+    Rule(
+        "adam_weight_decay",
+        ("w", "m", "v", "g", "moved", "first", "second"),
+        ("lr", "beta1", "beta2", "epsilon", "decay"),
+        (),
+        "",
+        """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
     float v1 = v[i] + (gradient * gradient - v[i]) * (1 - beta2);
     first[i] = m1;
     second[i] = v1;
     moved[i] = w[i] - (w[i] * decay + m1 / (sqrtf(v1) + epsilon)) * lr;""",
+    ),
 )

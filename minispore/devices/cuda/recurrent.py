@@ -130,7 +130,7 @@ _COPY = Rule("by_rows", ("y", "x"), (), ("width", "gap"), "", "y[i] = x[i / (int
 
 
 def _fit(x, *others):
-    """Whether the kernels take the arrays, x with gaps between its rows too."""
+    """True if the kernels take the arrays; rows of x may have gaps between them."""
     return by_rows(x) is not None and takes(*others) and all(y.dtype == x.dtype for y in others)
 
 

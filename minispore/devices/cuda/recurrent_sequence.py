@@ -1,8 +1,8 @@
 """Recurrent networks over all steps: one launch for a small state; for a large one a product and a launch a step.
 
 float16 and bfloat16 are computed in float32, the states and their gradients from step to step included; float64 in
-float64. The gradient of the weights is one product over all steps, of the gates' gradients in the type that they go
-out in: tensor cores multiply what is narrow, and sum in float32.
+float64. The gradient of the weights is one product over all steps, of the gates' gradients in their output type. Tensor
+cores multiply narrow numbers, and sum in float32.
 """
 
 import functools
@@ -26,7 +26,7 @@ _AT_ONCE = 128
 
 
 def forward(xp, cell, z, states, w, bias, lengths, reverse):
-    """``(y, *last states, *what the gradient needs)``; None for arrays that the kernels do not take.
+    """``(y, *last states, *values for the gradient)``; None for arrays that the kernels do not take.
 
     ``bias`` is a list of one or none, ``lengths`` the number of steps of each sample, or None.
     """
@@ -37,27 +37,27 @@ def forward(xp, cell, z, states, w, bias, lengths, reverse):
     y = xp.empty((*z.shape[:2], run.width), z.dtype)
     saved = [xp.empty((*y.shape[:2], count * run.width), run.wide) for count in _KEPT.get(cell, ())]
     steps = _forward_at_once if run.width <= _AT_ONCE else _forward_by_products
-    last = steps(run, z, states, w, _or_nothing(bias, 1), _or_nothing(saved, 2), y)
+    last = steps(run, z, states, w, _or_nothing(bias, 1), (*_or_nothing(saved, 2), y))
     return y, *last, *saved
 
 
-def _forward_at_once(run, z, states, w, bias, saved, y):
+def _forward_at_once(run, z, states, w, bias, outs):
     """The last states, by one launch."""
     turned, last = run.xp.ascontiguousarray(w.T), [run.xp.empty(x.shape, x.dtype) for x in states]
     sizes = *run.sizes, run.reverse
-    arguments = z, *_or_nothing(states, 2), turned, *bias, run.lengths, *sizes, *saved, y, *_or_nothing(last, 2)
+    arguments = z, *_or_nothing(states, 2), turned, *bias, run.lengths, *sizes, *outs, *_or_nothing(last, 2)
     run.launch_blocks("whole_sequence", arguments)
     return last
 
 
-def _forward_by_products(run, z, states, w, bias, saved, y):
+def _forward_by_products(run, z, states, w, bias, outs):
     """The last states, by a product and a launch for each step."""
     w, wide = run.widened(w), [run.copied(x) for x in states]
     products = run.xp.empty((run.samples, len(w)), run.wide)
     for t in run.order():
         gemm(run.xp, wide[0], w, products, *products.shape, run.width, b_turned=True)
         sizes = np.int32(t), *run.sizes[1:]
-        run.launch("sequence_step", (z, products, *bias, run.lengths, *sizes, *_or_nothing(wide, 2), *saved, y))
+        run.launch("sequence_step", (z, products, *bias, run.lengths, *sizes, *_or_nothing(wide, 2), *outs))
     return run.narrowed(wide)
 
 
@@ -100,7 +100,7 @@ def _backward_by_products(run, seeds, states, w, kept, outs):
 
 
 class _Run:
-    """What the launches of one sequence have in common."""
+    """The common arguments of one sequence's launches."""
 
     def __init__(self, xp, cell, z, h, lengths, reverse):
         self.xp, self.dtype, self.wide = xp, z.dtype, np.promote_types(z.dtype, np.float32)
@@ -125,7 +125,7 @@ class _Run:
         return self.xp.array(x, self.wide, order="C")
 
     def narrowed(self, arrays):
-        """Arrays in the type of what goes out."""
+        """Arrays in the type of the output."""
         return [x.astype(self.dtype, copy=False) for x in arrays]
 
     def launch(self, name, arguments):
@@ -142,7 +142,7 @@ def _of_types(xp, types, name):
 
 
 def _fit(z, *others):
-    """Whether the kernels take the arrays: floats of one type, and none of them empty."""
+    """True if the kernels take the arrays: floats of one type, and none of them empty."""
     return z.dtype.name in _TYPES and all(x.dtype == z.dtype and x.size for x in (z, *others))
 
 

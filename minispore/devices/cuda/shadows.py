@@ -1,8 +1,8 @@
 """Parameters' values in float16 or bfloat16, which the optimizer's launch writes beside the new values in float32.
 
-An array that an optimizer wrote is known here. The first cast of it is kept, so that a step casts each weight once;
-when the optimizer next replaces it, it writes the new array's cast as well, and the next step casts nothing. Arrays are
-values: nothing writes into one that a Parameter holds.
+An array that an optimizer wrote is known here. The first cast of it is kept, so that a step casts each weight once.
+When the optimizer next replaces the array, it writes the new one's cast as well, and the next step casts nothing.
+Arrays are values: nothing writes into one that a Parameter holds.
 """
 
 import weakref
@@ -11,7 +11,7 @@ __all__ = []
 
 
 class _Known:
-    """What is known of an array: a weak reference to it, and its narrow cast, or None."""
+    """An array's entry: a weak reference to it, and its narrow cast, or None."""
 
     def __init__(self, array, narrow):
         key = id(array)

@@ -78,7 +78,7 @@ class Optimizer(Cell):
         check_bool(name, "maximize", group.get("maximize", False))
 
     def kept(self, parameter, name):
-        """What updates keep of a Parameter under a name: a Parameter, at first of zeros."""
+        """The state that updates keep of a Parameter under a name: a Parameter, at first of zeros."""
         state = self._state[parameter.name]
         if name not in state:
             state[name] = Parameter(F.zeros_like(parameter), name=f"{name}.{parameter.name}")

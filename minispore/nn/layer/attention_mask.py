@@ -64,7 +64,7 @@ def additive_mask(cell, q, k, key_padding_mask, attn_mask, batched):
 
 
 def _additive(name, argument, mask, kinds, to):
-    """Where a mask of one of ``kinds`` is not 0: minus infinity; floats as they are. Both in the dtype ``to``."""
+    """The mask as a summand in the dtype ``to``: minus infinity where a mask of ``kinds`` is not 0; floats stay."""
     if not isinstance(mask, Tensor):
         raise value_error(name, f"the '{argument}' must be a Tensor", type(mask).__name__)
     if mask.dtype in kinds:

@@ -51,6 +51,8 @@ class Dense(Cell):
         (2, 4)
     """
 
+    reshape, shape_op = Reshape(), Shape()  # for subclasses, which find them in MindSpore's layer
+
     def __init__(
         self, in_channels, out_channels, weight_init=None, bias_init=None, has_bias=True, activation=None, dtype=None
     ):
@@ -67,7 +69,6 @@ class Dense(Cell):
                 "Dense", "bias_init", default_bias(bias_init, in_channels), (out_channels,), dtype
             )
             self.bias_add = BiasAdd()
-        self.reshape, self.shape_op = Reshape(), Shape()  # for subclasses, which find them in MindSpore's layer
         self.matmul = MatMul(transpose_b=True)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not callable(self.activation):

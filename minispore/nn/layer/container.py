@@ -27,7 +27,7 @@ class _Listed(Cell):
         return index % len(self)
 
     def _prefix(self):
-        """What stands before a held cell's key in its Parameters' names: where the container itself is attached.
+        """The prefix of held cells' keys in Parameter names: the place where the container itself is attached.
 
         As in MindSpore the key of the first cell with Parameters is looked for in the name of its first Parameter. Of
         several places the last is taken, unless the second such cell's Parameter has that cell's key in an earlier one.
@@ -63,7 +63,7 @@ class _Listed(Cell):
         self._changed()
 
     def _changed(self):
-        """What a container does after its cells changed."""
+        """Bring the container up to date after a change of its cells."""
 
     def __len__(self):
         return len(self._cells)

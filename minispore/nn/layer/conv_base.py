@@ -65,7 +65,7 @@ class _Conv(Cell):
         return tuple(check_positive_int(self._layer, argument, length) for length in value)
 
     def _pads(self, padding):
-        """The padding as the operation takes it and the printed form tells it."""
+        """The padding as the operation takes it and the printed form shows it."""
         return padding
 
     def _weight_init(self, weight_init):
@@ -105,8 +105,8 @@ class Convolution(_Conv):
 
     _axes = 2
     _default_format = "NCHW"
-    _of_rows = False  # whether x has one axis beside samples and channels
-    _transposed = False  # whether the weight's first axis is the input's channels
+    _of_rows = False  # True if x has one axis beside samples and channels
+    _transposed = False  # True if the weight's first axis is the input's channels
 
     def __init__(
         self,

@@ -15,15 +15,18 @@ __all__ = ["Conv2dBnAct", "DenseBnAct"]
 class _BnAct(Cell):
     """Base: the normalization and the activation after the first layer."""
 
-    def _take_rest(self, channels, norm, numbers, has_bn, activation, alpha, after_fake):
+    def _take_norm(self, has_bn, norm, channels, eps, momentum):
         name = type(self).__name__
         self.has_bn = check_bool(name, "has_bn", has_bn)
-        check_real(name, "momentum", numbers[1], 0, 1)
-        check_python_float(name, "eps", numbers[0], 0, 1, above=True)
+        check_real(name, "momentum", momentum, 0, 1)
+        check_python_float(name, "eps", eps, 0, 1, above=True)
+        if has_bn:
+            self.batchnorm = norm(channels, eps, momentum)
+
+    def _take_activation(self, activation, alpha, after_fake):
+        name = type(self).__name__
         check_real(name, "alpha", alpha)
         self.after_fake = check_bool(name, "after_fake", after_fake)
-        if has_bn:
-            self.batchnorm = norm(channels, *numbers)
         self.has_act = activation is not None
         if isinstance(activation, str):
             activation = LeakyReLU(alpha) if activation == "leakyrelu" else get_activation(activation)
@@ -81,7 +84,8 @@ class Conv2dBnAct(_BnAct):
         super().__init__()
         sizes = kernel_size, stride, pad_mode, padding, dilation, group
         self.conv = Conv2d(in_channels, out_channels, *sizes, has_bias, weight_init, bias_init)
-        self._take_rest(out_channels, BatchNorm2d, (eps, momentum), has_bn, activation, alpha, after_fake)
+        self._take_norm(has_bn, BatchNorm2d, out_channels, eps, momentum)
+        self._take_activation(activation, alpha, after_fake)
 
     def construct(self, x):
         """Convolve, normalize, activate."""
@@ -125,7 +129,8 @@ class DenseBnAct(_BnAct):
     ):
         super().__init__()
         self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
-        self._take_rest(out_channels, BatchNorm1d, (eps, momentum), has_bn, activation, alpha, after_fake)
+        self._take_norm(has_bn, BatchNorm1d, out_channels, eps, momentum)
+        self._take_activation(activation, alpha, after_fake)
 
     def construct(self, x):
         """Multiply, normalize, activate."""

@@ -38,8 +38,8 @@ class EmbeddingLookup(Cell):
 
     Raises:
         TypeError: If a size is not an int, ``sparse`` not a bool, ``max_norm`` not a float, or the indices not ints.
-        ValueError: If a size is below 1, the target is unknown, ``sparse`` is False for the target "CPU",
-            ``vocab_cache_size`` is not 0 or a Tensor of another shape is given.
+        ValueError: If a size is below 1, the target is unknown, or a Tensor of another shape is given. Also if
+            ``sparse`` is False for the target "CPU", or ``vocab_cache_size`` is not 0.
 
     Examples:
         >>> import minispore as ms

@@ -66,8 +66,8 @@ class ResizeBilinear(Cell):
 
     Raises:
         TypeError: If ``scale_factor`` or a size is not an int, or a flag not a bool.
-        ValueError: If both or none of ``size`` and ``scale_factor`` are given, ``size`` is not two ints above 0, both
-            flags are set, or x has another number of axes.
+        ValueError: If not exactly one of ``size`` and ``scale_factor`` is given, or both flags are set. Also if
+            ``size`` is not two ints above 0, or x has another number of axes.
 
     Examples:
         >>> import minispore as ms

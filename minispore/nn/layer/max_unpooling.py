@@ -71,7 +71,7 @@ class _MaxUnpool(Cell):
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The largest elements of windows back in their places, and zeros elsewhere: what undoes MaxPool2d in part.
+    """The largest elements of windows back in their places, and zeros elsewhere: a partial inverse of MaxPool2d.
 
     Args:
         kernel_size (Union[int, tuple[int]]): Height and width of the windows.

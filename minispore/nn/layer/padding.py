@@ -76,8 +76,8 @@ class AroundAxes(Cell):
 
     def _check_axes(self, x, ranks):
         if x.ndim not in ranks:
-            told = " or ".join(map(str, ranks))
-            raise value_error(type(self).__name__, f"the 'x' must have {told} axes", f"shape {x.shape}")
+            numbers = " or ".join(map(str, ranks))
+            raise value_error(type(self).__name__, f"the 'x' must have {numbers} axes", f"shape {x.shape}")
 
 
 class _ConstantPad(AroundAxes):

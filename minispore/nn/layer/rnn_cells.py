@@ -21,7 +21,7 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
 def _casts_operations():
-    """Whether the level "auto" is at work, which has a type for each operation that a step consists of."""
+    """True at the level "auto", which has a type for each operation of a step."""
     return type(running.cast) is Autocast
 
 

@@ -61,16 +61,16 @@ class _TransformerLayer(Cell):
             setattr(self, f"dropout{i}", Dropout(p=dropout))
         self.activation = activation
 
-    def _attended(self, x, attention, drop, memory, mask, padding):
+    def _attended(self, x, attention, memory, mask, padding):
         memory = x if memory is None else memory
-        return drop(attention(x, memory, memory, padding, need_weights=False, attn_mask=mask)[0])
+        return attention(x, memory, memory, padding, need_weights=False, attn_mask=mask)[0]
 
-    def _fed(self, x, drop):
-        return drop(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+    def _fed(self, x):
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
 
-    def _residual(self, norm, x, part, *args):
-        """``x + part(norm(x))`` with ``norm_first``, else ``norm(x + part(x))``."""
-        return x + part(norm(x), *args) if self.norm_first else norm(x + part(x, *args))
+    def _residual(self, norm, drop, x, part, *args):
+        """``x + drop(part(norm(x)))`` with ``norm_first``, else ``norm(x + drop(part(x)))``."""
+        return x + drop(part(norm(x), *args)) if self.norm_first else norm(x + drop(part(x, *args)))
 
 
 class TransformerEncoderLayer(_TransformerLayer):
@@ -108,9 +108,9 @@ class TransformerEncoderLayer(_TransformerLayer):
     def construct(self, src, src_mask=None, src_key_padding_mask=None):
         """Attend, then feed forward."""
         check_floats("TransformerEncoderLayer", src=src)
-        args = self.self_attn, self.dropout1, None, src_mask, src_key_padding_mask
-        x = self._residual(self.norm1, src, self._attended, *args)
-        return self._residual(self.norm2, x, self._fed, self.dropout2)
+        masks = src_mask, src_key_padding_mask
+        x = self._residual(self.norm1, self.dropout1, src, self._attended, self.self_attn, None, *masks)
+        return self._residual(self.norm2, self.dropout2, x, self._fed)
 
 
 class TransformerDecoderLayer(_TransformerLayer):
@@ -148,8 +148,8 @@ class TransformerDecoderLayer(_TransformerLayer):
     ):
         """Attend to itself, to the memory, then feed forward."""
         check_floats("TransformerDecoderLayer", tgt=tgt, memory=memory)
-        args = self.self_attn, self.dropout1, None, tgt_mask, tgt_key_padding_mask
-        x = self._residual(self.norm1, tgt, self._attended, *args)
-        args = self.multihead_attn, self.dropout2, memory, memory_mask, memory_key_padding_mask
-        x = self._residual(self.norm2, x, self._attended, *args)
-        return self._residual(self.norm3, x, self._fed, self.dropout3)
+        masks = tgt_mask, tgt_key_padding_mask
+        x = self._residual(self.norm1, self.dropout1, tgt, self._attended, self.self_attn, None, *masks)
+        masks = memory_mask, memory_key_padding_mask
+        x = self._residual(self.norm2, self.dropout2, x, self._attended, self.multihead_attn, memory, *masks)
+        return self._residual(self.norm3, self.dropout3, x, self._fed)

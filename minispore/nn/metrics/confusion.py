@@ -12,7 +12,7 @@ _NORMALIZED = {"no_norm": None, None: None, "target": 1, "prediction": 0, "all":
 
 
 class ConfusionMatrix(Metric):
-    """How often each class (row) was predicted as each class (column).
+    """Counts of predictions: rows are the true classes, columns the predicted ones.
 
     Args:
         num_classes (int): The number of classes.

@@ -16,7 +16,7 @@ class Metric(metaclass=ABCMeta):
     """Base of metrics: state on the host, updated batch by batch."""
 
     def __new__(cls, *args, **kwargs):
-        """Refuse a class that leaves out what a metric must have."""
+        """Refuse a class without the methods of a metric."""
         if cls.__abstractmethods__:
             names = ", ".join(f"'{name}'" for name in sorted(cls.__abstractmethods__))
             raise type_error(cls.__name__, f"the class is abstract: a subclass must define {names}")

@@ -1,4 +1,4 @@
-"""How much a class's score falls where a part of the input is covered."""
+"""The fall of a class's score when a part of the input is covered."""
 
 import itertools
 

@@ -13,7 +13,7 @@ _LENGTHS = {
     "chessboard": lambda steps: np.abs(steps).max(-1),
     "taxicab": lambda steps: np.abs(steps).sum(-1),
 }
-_AT_ONCE = 1 << 22  # how many steps from point to point are held in memory at once
+_AT_ONCE = 1 << 22  # steps from point to point that are held in memory at once
 
 
 def _surface(mask):

@@ -12,7 +12,7 @@ __all__ = ["BleuScore", "Perplexity"]
 
 
 def _ngrams(words, most):
-    """How often each sequence of 1 to ``most`` words occurs."""
+    """The count of each sequence of 1 to ``most`` words."""
     return Counter(tuple(words[i : i + n]) for n in range(1, most + 1) for i in range(len(words) - n + 1))
 
 

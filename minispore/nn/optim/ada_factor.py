@@ -16,7 +16,7 @@ def _root_mean_square(x):
 
 
 def _mixed(state, new, keep):
-    """``keep * state + (1 - keep) * new``, in float32, which is also what ``state`` becomes."""
+    """``keep * state + (1 - keep) * new``, in float32; ``state`` becomes the same."""
     out = state.astype(float32) * keep + new * (1 - keep)
     F.assign(state, out.astype(state.dtype))
     return out
@@ -33,10 +33,10 @@ def _check_eps(eps):
 class AdaFactor(Optimizer):
     """``p -= m``; ``m = beta1 * m + (1 - beta1) * r * u / max(1, rms(u) / clip_threshold)``; ``u = g / sqrt(v)``.
 
-    ``v = b * v + (1 - b) * (g * g + eps[0])``, ``b = 1 - t ** -decay_rate`` in step t; of matrices only the means of
-    rows R and of columns C are kept, and ``v = R * C / mean(R)``, over the last two axes. The rate r is
-    ``learning_rate``, or ``min(1e-2, 1 / sqrt(t))``; times ``max(eps[1], rms(p))`` with ``scale_parameter``. Source:
-    Shazeer and Stern, Adafactor: adaptive learning rates with sublinear memory cost, 2018.
+    ``v = b * v + (1 - b) * (g * g + eps[0])``, ``b = 1 - t ** -decay_rate`` in step t. Of matrices only the means of
+    rows R and of columns C are kept: ``v = R * C / mean(R)``, over the last two axes. The rate r is ``learning_rate``,
+    or ``min(1e-2, 1 / sqrt(t))``; times ``max(eps[1], rms(p))`` with ``scale_parameter``. Source: Shazeer and Stern,
+    Adafactor: adaptive learning rates with sublinear memory cost, 2018.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.

@@ -88,7 +88,7 @@ class Adam(Optimizer):
         _advance_both((self.beta1_power, self.beta2_power), betas)
 
     def inputs(self, pick, gradient, rate):
-        """What the operation of a step takes."""
+        """The inputs of the operation that makes a step."""
         state = pick(self.parameters), pick(self.moment1), pick(self.moment2)
         state = (*state, pick(self.vhat)) if self.use_amsgrad else state
         return *state, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient

@@ -59,7 +59,7 @@ class AdamWeightDecay(_Decoupled):
         self.opt = steps.AdamWeightDecay()
 
     def inputs(self, pick, gradient, rate):
-        """What the operation of a step takes."""
+        """The inputs of the operation that makes a step."""
         decay = pick(self._decays_now())
         numbers = rate, self.beta1, self.beta2, self.eps, decay[0] if isinstance(decay, list) else decay
         return pick(self.parameters), pick(self.moments1), pick(self.moments2), *numbers, gradient

@@ -12,7 +12,7 @@ __all__ = ["LARS"]
 
 
 def _is_scaled(parameter):
-    """Whether LARS scales a Parameter by default: not a bias, and not of a LayerNorm."""
+    """True for Parameters that LARS scales by default: no bias, and none of a LayerNorm."""
     return "LayerNorm" not in parameter.name and "bias" not in parameter.name
 
 
@@ -74,14 +74,13 @@ class LARS(Optimizer):
             gradients = self.scale_grad(gradients)
             rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
             decayed = self._decayed(gradients)
-            columns = self.parameters, gradients, decayed, rates, self._decays_now(), self.lars_flag
-            return self.opt(tuple(self._scaled(*row) for row in zip(*columns, strict=True)))
+            columns = zip(self.parameters, gradients, rates, self._decays_now(), strict=True)
+            rows = zip(decayed, self.lars_flag, columns, strict=True)
+            return self.opt(tuple(g * self._rate(*row) if scaled else g for g, scaled, row in rows))
 
-    def _scaled(self, parameter, gradient, decayed, lr, decay, scaled):
-        """The gradient for one Parameter's step."""
-        if not scaled:
-            return decayed
+    def _rate(self, parameter, gradient, lr, decay):
+        """The factor of the gradient in one Parameter's step; 1 where a norm is 0."""
         of_parameter, of_gradient = _norm(parameter), _norm(gradient)
         rate = self.coefficient * of_parameter / (of_gradient + decay * of_parameter + self.epsilon)
         rate = F.minimum(rate / lr, 1.0) if self.use_clip else rate
-        return decayed * F.select((of_parameter > 0).logical_and(of_gradient > 0), rate, 1.0)
+        return F.select((of_parameter > 0).logical_and(of_gradient > 0), rate, 1.0)

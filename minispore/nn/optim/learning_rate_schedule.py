@@ -37,7 +37,7 @@ class _Decay(LearningRateSchedule):
         self.decay_steps, self.is_stair = decay_steps, is_stair
 
     def passed(self, global_step):
-        """How often ``decay_steps`` steps have passed, rounded down with ``is_stair``."""
+        """The number of periods of ``decay_steps`` steps so far, rounded down with ``is_stair``."""
         passed = _as_float(global_step) / self.decay_steps
         return F.floor(passed) if self.is_stair else passed
 

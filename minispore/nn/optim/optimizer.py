@@ -170,8 +170,8 @@ class Optimizer(_NamedArguments, Cell):
 
     _slips = ("Optimizer", "Cell")
     spares_norms = True  # whether, without groups, norms' gamma and beta are exempt from weight decay
-    decays_by_step = True  # whether the weight decay may be a Cell
-    _in_construct = False  # whether a subclass's own construct runs
+    decays_by_step = True  # True if the weight decay may be a Cell
+    _in_construct = False  # True while a subclass's own construct runs
 
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
@@ -203,7 +203,7 @@ class Optimizer(_NamedArguments, Cell):
         self._take_tools()
 
     def _tell_groups(self, rows, ordered):
-        """What MindSpore's optimizers tell of groups, for subclasses: one entry for each Parameter."""
+        """Set the attributes of groups that MindSpore's optimizers show to subclasses: one entry for each Parameter."""
         self.is_group = rows[0][0].explicit
         self.is_group_params_ordered = ordered
         self.grad_centralization = any(self._centralized)
@@ -214,7 +214,7 @@ class Optimizer(_NamedArguments, Cell):
             self.grad_centralization_flags = tuple(self._centralized)
 
     def _tell_decays(self, decay):
-        """What MindSpore's optimizers tell of weight decays: times the loss scale, as ``decay_weight`` adds them."""
+        """Set the weight-decay attributes of MindSpore's optimizers (multiplied by the loss scale)."""
         if self.is_group:
             self.decay_flags = tuple(isinstance(d, Cell) or d > 0 for d in self._decays)
             self.dynamic_decay_flags = tuple(isinstance(d, Cell) for d in self._decays)
@@ -232,7 +232,7 @@ class Optimizer(_NamedArguments, Cell):
         return decay * self.loss_scale if isinstance(decay, Tensor) else Tensor(decay * self.loss_scale, float32)
 
     def _take_tools(self):
-        """What MindSpore's optimizers hold for their subclasses."""
+        """Set the helpers that MindSpore's optimizers hold for their subclasses."""
         count = self.param_length = len(self.parameters)
         self.need_scale = self.loss_scale != 1.0
         self.reciprocal_scale = Tensor(1.0 / self.loss_scale, float32)
@@ -326,8 +326,8 @@ class Optimizer(_NamedArguments, Cell):
     def get_lr(self):
         """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
 
-        Called in a subclass's own ``construct`` it moves ``global_step`` on where the rate or the weight decay depends
-        on it; called from elsewhere it changes nothing.
+        A call in a subclass's own ``construct`` moves ``global_step`` on if the rate or the weight decay depends on it.
+        A call from elsewhere changes nothing.
         """
         found = self._lr_now()
         if self._in_construct and self.counts_steps:
@@ -463,8 +463,8 @@ class Optimizer(_NamedArguments, Cell):
     def update(self, index, parameter, gradient, rate):
         """Update one Parameter; an optimizer defines it, or else ``inputs``.
 
-        ``inputs(pick, gradient, rate)`` names what the operation ``opt`` of a step takes, where ``pick(xs)`` is what
-        of ``xs``, a tuple with one Tensor for each Parameter, belongs to the Parameter or Parameters of the step.
+        ``inputs(pick, gradient, rate)`` gives the inputs of ``opt``, the operation of a step. ``xs`` is a tuple with
+        one Tensor for each Parameter; ``pick(xs)`` is the part of it for the Parameters of the step.
         """
         if self.inputs is None:
             raise NotImplementedError(f"For '{type(self).__name__}', the method 'update' is not defined.")

@@ -44,7 +44,7 @@ class Momentum(Optimizer):
         self.opt = steps.ApplyMomentum(use_nesterov=use_nesterov)
 
     def inputs(self, pick, gradient, rate):
-        """What the operation of a step takes."""
+        """The inputs of the operation that makes a step."""
         return pick(self.parameters), pick(self.moments), rate, gradient, self.momentum
 
 
@@ -90,5 +90,5 @@ class SGD(Optimizer):
         self.opt = steps.SGD(dampening, 0.0, nesterov)
 
     def inputs(self, pick, gradient, rate):
-        """What the operation of a step takes."""
+        """The inputs of the operation that makes a step."""
         return pick(self.parameters), gradient, rate, pick(self.accum), self.momentum, pick(self.stat)

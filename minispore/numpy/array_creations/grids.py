@@ -63,7 +63,7 @@ def _row(name, part):
 
 
 class _Grid:
-    """What makes a grid of the slices that index it: ``mgrid[0:2, 0:3]``."""
+    """Maker of a grid from the slices that index it: ``mgrid[0:2, 0:3]``."""
 
     def __init__(self, name, sparse):
         self._name, self._sparse = name, sparse

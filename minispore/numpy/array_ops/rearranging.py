@@ -209,7 +209,7 @@ def repeat(a, repeats, axis=None):
 
 
 def size(a, axis=None):
-    """How many elements ``a`` has, or its length along an axis."""
+    """Number of elements of ``a``, or its length along an axis."""
     x = operand("size", a, "a")
     return x.size if axis is None else x.shape[as_axis("size", axis, x.ndim)]
 

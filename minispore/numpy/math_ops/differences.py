@@ -47,7 +47,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
 
 def _ending(name, argument, value, x, axis):
-    """What is joined to ``x`` along an axis, as a list of one Tensor or of none."""
+    """The Tensor to join to ``x`` along an axis, as a list of one Tensor or of none."""
     if value is None:
         return []
     end = operand(name, value, argument)

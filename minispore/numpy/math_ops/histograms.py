@@ -47,7 +47,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 
 def _counts(name, columns, edges, weights, density):
-    """How many rows, or what weight of them, lies in each box between edges."""
+    """The number of rows, or their weight, in each box between edges."""
     lengths = [max(len(e) - 1, 0) for e in edges]
     place, kept = np.zeros(len(columns[0]), np.int64), np.ones(len(columns[0]), bool)
     for values, ends, length in zip(columns, edges, lengths, strict=True):
@@ -83,7 +83,7 @@ def _densities(counts, edges):
 
 
 def histogram(a, bins=10, range=None, weights=None, density=False):
-    """How many values lie in each interval, as float32, and the ends of the intervals.
+    """Number of values in each interval, as float32, and the ends of the intervals.
 
     With ``weights`` it is their sum; with ``density`` the share of all, divided by the length of the interval.
     """
@@ -118,14 +118,14 @@ def _boxes(name, columns, bins, limits):
 
 
 def histogramdd(sample, bins=10, range=None, weights=None, density=False):
-    """How many points lie in each box, as float32, and a list of the ends of the intervals along each axis."""
+    """Number of points in each box, as float32, and a list of the ends of the intervals along each axis."""
     columns = _columns("histogramdd", sample)
     edges = _boxes("histogramdd", columns, bins, range)
     return _counts("histogramdd", columns, edges, weights, density), [Tensor(e) for e in edges]
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density=False):
-    """How many points ``(x, y)`` lie in each box, as float32, and the ends of the intervals of ``x`` and of ``y``."""
+    """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``."""
     columns = _columns("histogram2d", [x, y])
     edges = _boxes("histogram2d", columns, bins, range)
     return _counts("histogram2d", columns, edges, weights, density), *(Tensor(e) for e in edges)

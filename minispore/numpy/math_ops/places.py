@@ -12,7 +12,7 @@ __all__ = ["bincount", "digitize", "ravel_multi_index", "searchsorted"]
 
 
 def searchsorted(a, v, side="left", sorter=None):
-    """Where ``v`` would go into the ascending row ``a``: before its equals, or after them ("right"), as int32.
+    """Place of ``v`` in the ascending row ``a``: before its equals, or after them ("right"), as int32.
 
     ``sorter`` are the places of the elements of ``a`` in ascending order, if it does not ascend.
     """
@@ -48,7 +48,7 @@ def digitize(x, bins, right=False):
 
 
 def bincount(x, weights=None, minlength=0, length=None):
-    """How often each number from 0 on comes in a row of ints, or the sum of its weights, as float32.
+    """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
     """

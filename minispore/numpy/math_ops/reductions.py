@@ -77,7 +77,12 @@ def mean(a, axis=None, keepdims=False, dtype=None):
 # Extremes
 
 
-def _extreme(name, a, axis, keepdims, initial, where, reduce, pick):
+_LARGEST, _SMALLEST = (ops.reduce_max, ops.maximum), (ops.reduce_min, ops.minimum)
+_EXTREMES = {"amax": _LARGEST, "max": _LARGEST, "ptp": _LARGEST, "amin": _SMALLEST, "min": _SMALLEST}
+
+
+def _extreme(name, a, axis, keepdims, initial=None, where=True):
+    reduce, pick = _EXTREMES[name]
     x = numbers_only(name, operand(name, a, "a"), "a")
     start = None if initial is None else ops.cast(_begun(name, initial), x.dtype)
     if where is not True:
@@ -93,27 +98,27 @@ def _extreme(name, a, axis, keepdims, initial, where, reduce, pick):
 
 def amax(a, axis=None, keepdims=False, initial=None, where=True):
     """Largest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
-    return _extreme("amax", a, axis, keepdims, initial, where, ops.reduce_max, ops.maximum)
+    return _extreme("amax", a, axis, keepdims, initial, where)
 
 
 def amin(a, axis=None, keepdims=False, initial=None, where=True):
     """Smallest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
-    return _extreme("amin", a, axis, keepdims, initial, where, ops.reduce_min, ops.minimum)
+    return _extreme("amin", a, axis, keepdims, initial, where)
 
 
 def max(a, axis=None, keepdims=False, initial=None, where=True):
     """:func:`amax`."""
-    return _extreme("max", a, axis, keepdims, initial, where, ops.reduce_max, ops.maximum)
+    return _extreme("max", a, axis, keepdims, initial, where)
 
 
 def min(a, axis=None, keepdims=False, initial=None, where=True):
     """:func:`amin`."""
-    return _extreme("min", a, axis, keepdims, initial, where, ops.reduce_min, ops.minimum)
+    return _extreme("min", a, axis, keepdims, initial, where)
 
 
 def ptp(x, axis=None, keepdims=False):
     """Largest less smallest over axes."""
-    return _extreme("ptp", x, axis, keepdims, None, True, ops.reduce_max, None) - amin(x, axis, keepdims)
+    return _extreme("ptp", x, axis, keepdims) - amin(x, axis, keepdims)
 
 
 def _position(name, a, axis, find):
@@ -283,6 +288,6 @@ def nancumsum(a, axis=None, dtype=None):
 
 
 def count_nonzero(x, axis=None, keepdims=False):
-    """How many elements are other than 0 over axes, as int32."""
+    """Number of elements other than 0 over axes, as int32."""
     x = operand("count_nonzero", x)
     return _reduced("count_nonzero", ops.reduce_sum, ops.cast(ops.not_equal(x, 0), _INT32), axis, keepdims)

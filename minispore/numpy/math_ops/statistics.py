@@ -36,10 +36,13 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
     each observation counts, ``aweights`` how much.
     """
-    return _covariance("cov", m, y, rowvar, bias, ddof, fweights, aweights, dtype)
+    x = _variables("cov", m, y, rowvar, dtype)
+    less = (0 if check_bool("cov", "bias", bias) else 1) if ddof is None else check_int("cov", "ddof", ddof)
+    return _covariance("cov", x, less, fweights, aweights)
 
 
-def _covariance(name, m, y, rowvar, bias, ddof, fweights, aweights, dtype):
+def _variables(name, m, y, rowvar, dtype):
+    """The observations of all variables, ``(variables, observations)``, in floats."""
     check_bool(name, "rowvar", rowvar)
     x = _observations(name, m, rowvar)
     if y is not None:
@@ -47,13 +50,14 @@ def _covariance(name, m, y, rowvar, bias, ddof, fweights, aweights, dtype):
         if other.shape[1] != x.shape[1]:
             raise value_error(name, f"the 'y' must have {x.shape[1]} observations", other.shape[1])
         x = ops.concat(common(name, [x, other]))
-    kind = as_kind(name, dtype) if dtype is not None else x.dtype if x.dtype.is_float else float32
-    x = ops.cast(x, kind)
-    less = (0 if check_bool(name, "bias", bias) else 1) if ddof is None else check_int(name, "ddof", ddof)
-    weights = ops.cast(_combined(name, x.shape[1], fweights, aweights), kind)
+    return ops.cast(x, as_kind(name, dtype) if dtype is not None else x.dtype if x.dtype.is_float else float32)
+
+
+def _covariance(name, x, less, fweights, aweights):
+    weights = ops.cast(_combined(name, x.shape[1], fweights, aweights), x.dtype)
     total = weights.sum()
     away = x - (x * weights).sum(1).expand_dims(1) / total
-    share = (weights * _weights_of_degrees(name, x.shape[1], aweights, kind)).sum() / total
+    share = (weights * _weights_of_degrees(name, x.shape[1], aweights, x.dtype)).sum() / total
     out = ops.matmul(away * weights, ops.transpose(away, (1, 0))) / (total - less * share)
     return out.reshape(()) if out.size == 1 else out
 
@@ -69,7 +73,7 @@ def _weights_of_degrees(name, count, aweights, kind):
 
 def corrcoef(x, y=None, rowvar=True, dtype=None):
     """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows."""
-    out = _covariance("corrcoef", x, y, rowvar, False, None, None, None, dtype)
+    out = _covariance("corrcoef", _variables("corrcoef", x, y, rowvar, dtype), 1, None, None)
     if not out.ndim:
         return out / out
     spread = ops.sqrt(ops.diagonal(out))

@@ -1,4 +1,4 @@
-"""What functional wrappers are made with: one primitive for equal attributes, and functions of one and two Tensors.
+"""Tools of functional wrappers: one primitive for equal attributes, and functions of one and two Tensors.
 
 ``relu``, ``prelu`` and ``ger`` stay primitives: mixed precision lists these, and converts a cell that holds one.
 """

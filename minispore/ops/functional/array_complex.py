@@ -23,7 +23,7 @@ def polar(abs, angle):
 
 
 def is_complex(input):
-    """Whether the Tensor holds complex numbers, a bool."""
+    """True if the Tensor holds complex numbers."""
     check_tensors("is_complex", input=input)
     return input.array.dtype in COMPLEX
 

@@ -156,7 +156,7 @@ def rad2deg(x):
 
 
 def frac(x):
-    """What is behind the point, with the sign of x: ``out = x - trunc(x)``."""
+    """Fractional part, with the sign of x: ``out = x - trunc(x)``."""
     return x - trunc(x)
 
 
@@ -168,14 +168,14 @@ def positive(input):
 
 
 def isreal(input):
-    """Whether each element is a real number: its imaginary part is 0."""
+    """True for each element that is a real number: its imaginary part is 0."""
     if isinstance(input, Tensor) and input.array.dtype in COMPLEX:
         return make(complex_numbers.Imag)(input) == 0
     return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
 
 
 def signbit(input):
-    """Whether each element is below zero, as in MindSpore: False for ``-0.0`` and nan."""
+    """True for each element below zero; False for ``-0.0`` and nan, as in MindSpore."""
     if not isinstance(input, Tensor):
         raise type_error("signbit", "the 'input' must be a Tensor", type(input).__name__)
     return input < 0

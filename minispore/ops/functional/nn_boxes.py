@@ -24,7 +24,7 @@ def bounding_box_decode(
 
 
 def check_valid(bboxes, img_metas):
-    """Whether each box lies in an image: ``CheckValid()(bboxes, img_metas)``."""
+    """True for each box that lies in its image: ``CheckValid()(bboxes, img_metas)``."""
     return make(boxes.CheckValid)(bboxes, img_metas)
 
 

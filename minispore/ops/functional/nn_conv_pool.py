@@ -97,7 +97,7 @@ def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 
 
 def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-    """Largest of each window of ``(N, C, H, W)``: ``MaxPool``; with ``return_indices`` also where it stands.
+    """Largest of each window of ``(N, C, H, W)``: ``MaxPool``; with ``return_indices`` also its place.
 
     ``padding`` has one length or two, at most half a window; the indices are int64 and count row by row.
 

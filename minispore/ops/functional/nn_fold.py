@@ -19,7 +19,7 @@ def _plane(output_size):
 
 
 def _pixels(width, kernel, dilation, counts, stride):
-    """Which pixel of the padded plane, row by row, each element of each window is: ``(KH * KW * windows,)``."""
+    """The pixel of the padded plane, counted row by row, of each element of each window: ``(KH * KW * windows,)``."""
     every = zip(kernel, dilation, counts, stride, strict=True)
     rows, columns = (np.arange(k)[:, None] * d + np.arange(n) * s for k, d, n, s in every)
     return (rows[:, None, :, None] * width + columns[None, :, None, :]).ravel()

@@ -4,6 +4,7 @@ Source: Graham, Fractional max-pooling, 2015.
 """
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def _samples(operation, samples, x, axes):
 
 
 def _starts(u, length, kernel, out):
-    """Where windows begin, ``(N, C, out)``: ``floor((i + u) * a) - floor(u * a)``, and the last at the end."""
+    """Starts of the windows, ``(N, C, out)``: ``floor((i + u) * a) - floor(u * a)``; the last ends at the end."""
     last = cast(floor(u), _INT64) * 0 + (length - kernel)
     if out == 1:
         return last
@@ -88,7 +89,22 @@ def _windows(u, lengths, kernel, outs):
     return flat.reshape((*u.shape[:2], math.prod(outs), math.prod(kernel)))
 
 
-def _pooled(operation, input, kernel_size, output_size, output_ratio, return_indices, samples, order):
+class _Asked(NamedTuple):
+    """The sizes of windows and of the output as they are given to a function."""
+
+    kernel_size: Any
+    output_size: Any
+    output_ratio: Any
+
+    def checked(self, operation, lengths):
+        """The sizes of the windows and of the output, for an input with axes of these ``lengths``."""
+        axes = len(lengths)
+        kernel = as_sizes(operation, "kernel_size", self.kernel_size, axes)
+        sizes, ratios = check_output(operation, self.output_size, self.output_ratio, axes)
+        return kernel, _checked_lengths(operation, lengths, kernel, sizes, ratios)
+
+
+def _pooled(operation, input, asked, return_indices, samples, order):
     """The pooling of the axes that ``order`` has; ``order`` says which of the samples shifts each."""
     axes = len(order)
     check_tensors(operation, input=input)
@@ -96,10 +112,9 @@ def _pooled(operation, input, kernel_size, output_size, output_ratio, return_ind
     if input.ndim not in (axes + 1, axes + 2):
         expected = f"the 'input' must have {axes + 1} or {axes + 2} axes"
         raise value_error(operation, expected, f"shape {input.shape}")
-    kernel = as_sizes(operation, "kernel_size", kernel_size, axes)
     x = input if input.ndim == axes + 2 else input.expand_dims(0)
     lengths = x.shape[2:]
-    outs = _checked_lengths(operation, lengths, kernel, *check_output(operation, output_size, output_ratio, axes))
+    kernel, outs = asked.checked(operation, lengths)
     u = _samples(operation, samples, x, axes)
     u = concat(tuple(u[:, :, i : i + 1] for i in order), -1)
     windows, rows = _windows(u, lengths, kernel, outs), x.reshape((*x.shape[:2], -1))
@@ -131,8 +146,8 @@ def fractional_max_pool2d(
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or shapes do not fit.
     """
-    given = kernel_size, output_size, output_ratio, return_indices, _random_samples
-    return _pooled("fractional_max_pool2d", input, *given, (1, 0))
+    asked = _Asked(kernel_size, output_size, output_ratio)
+    return _pooled("fractional_max_pool2d", input, asked, return_indices, _random_samples, (1, 0))
 
 
 def fractional_max_pool3d(
@@ -147,5 +162,5 @@ def fractional_max_pool3d(
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or shapes do not fit.
     """
-    given = kernel_size, output_size, output_ratio, return_indices, _random_samples
-    return _pooled("fractional_max_pool3d", input, *given, (0, 1, 2))
+    asked = _Asked(kernel_size, output_size, output_ratio)
+    return _pooled("fractional_max_pool3d", input, asked, return_indices, _random_samples, (0, 1, 2))

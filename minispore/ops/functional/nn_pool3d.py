@@ -24,7 +24,7 @@ __all__ = ["adaptive_avg_pool3d", "adaptive_max_pool3d", "avg_pool3d", "max_pool
 
 
 def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """Largest of each window of ``(N, C, D, H, W)``; with ``return_indices`` also where it stands, as int64.
+    """Largest of each window of ``(N, C, D, H, W)``; with ``return_indices`` also its place, as int64.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -98,12 +98,12 @@ def typeof(x):
 
 
 def is_tensor(obj):
-    """Whether ``obj`` is a Tensor."""
+    """True if ``obj`` is a Tensor."""
     return isinstance(obj, Tensor)
 
 
 def is_floating_point(input):
-    """Whether a Tensor is of a floating dtype."""
+    """True if a Tensor is of a floating dtype."""
     check_tensors("is_floating_point", input=input)
     return input.is_floating_point()
 
@@ -170,7 +170,7 @@ def tuple_reversed(x):
 
 
 def tuple_equal(x, y):
-    """Whether two tuples are equal."""
+    """True if two tuples are equal."""
     return _a_tuple("tuple_equal", x) == _a_tuple("tuple_equal", y, "y")
 
 
@@ -204,7 +204,7 @@ def list_setitem(x, index, value):
 
 
 def list_equal(x, y):
-    """Whether two lists are equal."""
+    """True if two lists are equal."""
     return _a_list("list_equal", x) == _a_list("list_equal", y, "y")
 
 
@@ -228,12 +228,12 @@ def dict_setitem(x, key, value):
 
 
 def in_dict(key, x):
-    """Whether a dict has a key, a str."""
+    """True if a dict has a key, a str."""
     return check_text("in_dict", "key", key) in _a_dict("in_dict", x)
 
 
 def not_in_dict(key, x):
-    """Whether a dict lacks a key, a str."""
+    """True if a dict lacks a key, a str."""
     return check_text("not_in_dict", "key", key) not in _a_dict("not_in_dict", x)
 
 

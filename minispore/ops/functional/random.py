@@ -1,7 +1,7 @@
 """Functional wrappers of the random draws.
 
-Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` of their own they draw what that seed and
-the number of draws so far name: another draw at each call, and the same ones when the program runs again.
+Without a seed they draw from the next stream of ``set_seed``. With a ``seed`` of their own their draws depend on that
+seed and the number of draws so far. Each call draws anew, and the program draws the same when it runs again.
 """
 
 from minispore.checks import check_bool, check_int, is_int
@@ -34,7 +34,7 @@ __all__ = [
 ]
 METHODS = "bernoulli multinomial random_categorical"
 
-_FRACTION_BITS = {"Float16": 11, "BFloat16": 8}  # how many bits of a number below 1 a narrow float keeps
+_FRACTION_BITS = {"Float16": 11, "BFloat16": 8}  # bits of a number below 1 that a narrow float keeps
 
 
 def _drawing(operation, kind, seed):

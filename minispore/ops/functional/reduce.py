@@ -68,12 +68,12 @@ def reduce_prod(x, axis=None, keep_dims=False):
 
 
 def reduce_all(x, axis=None, keep_dims=False):
-    """Whether all are true over axes: ``ReduceAll(keep_dims)(x, axis)``."""
+    """True where all elements over the axes are true: ``ReduceAll(keep_dims)(x, axis)``."""
     return make(reduction.ReduceAll, keep_dims)(x, () if axis is None else axis)
 
 
 def reduce_any(x, axis=None, keep_dims=False):
-    """Whether any is true over axes: ``ReduceAny(keep_dims)(x, axis)``."""
+    """True where any element over the axes is true: ``ReduceAny(keep_dims)(x, axis)``."""
     return make(reduction.ReduceAny, keep_dims)(x, () if axis is None else axis)
 
 
@@ -102,17 +102,17 @@ def _truth(x):
 
 
 def all(input, axis=None, keep_dims=False):
-    """Whether all elements are other than 0, over axes."""
+    """True where all elements over the axes are other than 0."""
     return reduce_all(_truth(input), axis, keep_dims)
 
 
 def any(input, axis=None, keep_dims=False):
-    """Whether any element is other than 0, over axes."""
+    """True where any element over the axes is other than 0."""
     return reduce_any(_truth(input), axis, keep_dims)
 
 
 def count_nonzero(x, axis=(), keep_dims=False, dtype=int32):
-    """How many elements are other than 0, over axes, in ``dtype``."""
+    """Number of elements other than 0 over axes, in ``dtype``."""
     check_tensors("count_nonzero", x=x)
     return reduce_sum(cast(x != 0, dtype), axis, keep_dims)
 

@@ -70,12 +70,12 @@ def topk(input, k, dim=None, largest=True, sorted=True):
 
 
 def intopk(x1, x2, k):
-    """Whether the score of each class is among the k largest of its row: ``InTopK(k)(x1, x2)``."""
+    """True for each row whose class has one of the k largest scores: ``InTopK(k)(x1, x2)``."""
     return make(sorting.InTopK, k)(x1, x2)
 
 
 def searchsorted(sorted_sequence, values, *, out_int32=False, right=False):
-    """Where values would go into ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
+    """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
     check_bool("searchsorted", "out_int32", out_int32)
     return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
 
@@ -107,7 +107,7 @@ def cummin(input, axis):
 
 
 def bincount(input, weights=None, minlength=0):
-    """How often each number from 0 on comes in a row of ints, or the sum of its weights, as float32."""
+    """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32."""
     check_tensors("bincount", input=input)
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
@@ -121,7 +121,7 @@ def bincount(input, weights=None, minlength=0):
 
 
 def histc(input, bins=100, min=0.0, max=0.0):
-    """How many elements lie in each of equal intervals from min to max, by default those of the elements; int32."""
+    """Number of elements in each of equal intervals from min to max, by default those of the elements; int32."""
     check_tensors("histc", input=input)
     if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)

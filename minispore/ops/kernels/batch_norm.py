@@ -1,8 +1,8 @@
 """Batch normalization with its gradient: ``y = (x - mean) / sqrt(var + eps) * scale + bias``.
 
 Sums run as matrix products with a vector of ones, which is several times faster than NumPy's reductions. The variance
-is summed over centred numbers, and the mean is corrected once by their remaining mean, so that a mean far larger
-than the standard deviation costs no digits.
+is summed over centred numbers, and the mean is corrected once by their remaining mean. So a mean far larger than the
+standard deviation costs no digits.
 """
 
 import functools

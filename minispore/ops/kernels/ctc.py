@@ -18,9 +18,9 @@ def extended(xp, labels, blank):
 def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
     """``(losses, log_alpha, gradient)`` from ``log_probs`` (T, N, C), which are computed with in their dtype.
 
-    ``losses`` (N,) are ``-log p(labels)``, ``log_alpha`` (N, T, 2 S + 1) the forward variables, and ``gradient``
-    (T, N, C) is ``exp(log_probs) - p(class at t | labels)``, which is the gradient by logits; it is zero after a
-    sample's length, and nan before it where the loss is infinite.
+    ``losses`` (N,) are ``-log p(labels)``, ``log_alpha`` (N, T, 2 S + 1) the forward variables. ``gradient`` (T, N, C)
+    is ``exp(log_probs) - p(class at t | labels)``, the gradient by logits. It is zero after a sample's length, and nan
+    before it where the loss is infinite.
 
     Args:
         xp (module): NumPy or CuPy.
@@ -47,7 +47,7 @@ def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
 
 
 def _moves(xp, path, blank, merge):
-    """What is added for staying in a state, and for skipping the one before: 0 where it is allowed, else -inf."""
+    """Summands for staying in a state, and for skipping the one before: 0 where it is allowed, else -inf."""
     is_label = path != blank
     stays = select(xp, is_label & (not merge), -np.inf, 0.0)
     skips = xp.full(path.shape, -np.inf)

@@ -1,8 +1,8 @@
 """Layer normalization and its gradient, a cache-sized block of rows at a time.
 
-``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second
-time of the centred numbers, so that a mean far larger than the standard deviation costs no digits; this second mean is
-not subtracted where float32 would not show it beside the deviation.
+``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second time of the centred
+numbers. So a mean far larger than the standard deviation costs no digits. The second mean is not subtracted where
+float32 would not show it beside the deviation.
 """
 
 import math
@@ -52,7 +52,7 @@ def _write_normal(xp, rows, out, eps):
 
 
 def _shows(xp, rest, rstd):
-    """Whether some row's rest shows beside its deviation; a GPU, which would have to be waited for, is not asked."""
+    """True if some row's rest is visible beside its deviation; a GPU is never asked, since that would wait for it."""
     if xp is np:
         return not (np.abs(rest) * rstd <= _UNSEEN).all()
     return True

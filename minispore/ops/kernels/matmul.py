@@ -13,8 +13,8 @@ _EDGE = 16  # pieces begin at multiples of it: BLAS then computes each number as
 def factors(xp, a, b, transpose_a, transpose_b):
     """The arrays to multiply: ``a`` and ``b``, transposed if they are to be, and widened if they are narrow floats.
 
-    CuPy's own product of two narrow matrices accumulates in float32 and rounds once, but for one row by one column:
-    those products it would round and sum as they are.
+    CuPy's own product of two narrow matrices accumulates in float32 and rounds once. The exception is one row by one
+    column: those products it would round and sum as they are.
     """
     if not _in_tensor_cores(xp, a, b, transpose_a, transpose_b):
         a, b = cached_cast(xp, a), cached_cast(xp, b)

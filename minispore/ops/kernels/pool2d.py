@@ -49,12 +49,13 @@ def _maxima(xp, x, kernel, stride, pads, dilation):
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
     if xp is np and x.dtype == np.float16:
-        return _to_winners(np, elementwise.ordered(x), elementwise.ordered(y), dy, kernel, stride, pads, dilation)
-    return _to_winners(xp, x, y, dy, kernel, stride, pads, dilation)
+        x, y = elementwise.ordered(x), elementwise.ordered(y)
+        return _to_winners(np, x, y, dy, (kernel, stride, pads, dilation))
+    return _to_winners(xp, x, y, dy, (kernel, stride, pads, dilation))
 
 
-def _to_winners(xp, x, y, dy, kernel, stride, pads, dilation):
-    geometry = _geometry(x.shape, kernel, stride, pads, dilation)
+def _to_winners(xp, x, y, dy, windows):
+    geometry, pads = _geometry(x.shape, *windows), windows[2]
     padded = pad(xp, x, pads, _lowest(x))
     dx = (aligned.empty if _tiled(geometry) else aligned.zeros)(xp, padded.shape, dy.dtype)
 
@@ -86,14 +87,14 @@ def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
     geometry = _geometry(x.shape, kernel, stride, pads)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
     total = _fold(xp.add, _fold(xp.add, pad(xp, x, pads), columns, 3), rows, 2)
-    return total / _counts(xp, x.shape, x.dtype, geometry, pads, counted, divisor)
+    return total / _counts(xp, x.dtype, geometry, pads, counted, divisor)
 
 
 @quiet
 def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted=_NONE, divisor=None):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     geometry = _geometry(x_shape, kernel, stride, pads)
-    mean = dy / _counts(xp, x_shape, dy.dtype, geometry, pads, counted, divisor)
+    mean = dy / _counts(xp, dy.dtype, geometry, pads, counted, divisor)
     spread = xp.zeros((*dy.shape[:3], geometry.padded[1]), dy.dtype)
     for columns in _slices(geometry, 1):
         spread[..., columns] += mean
@@ -117,7 +118,7 @@ def _slices(geometry, axis):
 
 
 def _tiled(geometry):
-    """Whether each pixel lies in exactly one window."""
+    """True if each pixel lies in exactly one window."""
     apart = geometry.kernel == geometry.stride and geometry.dilation == (1, 1)
     return apart and all(k * o == p for k, o, p in zip(geometry.kernel, geometry.out, geometry.padded, strict=True))
 
@@ -143,14 +144,14 @@ def _fold(function, x, slices, axis, out=None):
 
 
 def _may_hold_nan(xp, y):
-    """Whether y holds NaN; True on a GPU, which would have to be waited for."""
+    """True if y holds NaN; always True on a GPU, which would have to be waited for."""
     if xp is np:
         return y.dtype.kind != "i" and bool(np.isnan(y).any())
     return True
 
 
 def _wins(candidates, y, nan):
-    """Where a window's candidate is its maximum, or NaN if there may be any."""
+    """True where a window's candidate is its maximum, or NaN if there may be any."""
     hit = candidates == y
     return hit | (candidates != candidates) if nan else hit
 
@@ -184,7 +185,7 @@ def keep(xp, mask, x, out=None):
     return out
 
 
-def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):
+def _counts(xp, dtype, geometry, pads, counted, divisor):
     """The number of pixels that count in each window, (OH, OW), or the divisor; 1 for a window of none."""
     if divisor is not None:
         return dtype.type(divisor)
@@ -192,6 +193,7 @@ def _counts(xp, x_shape, dtype, geometry, pads, counted, divisor):
     for axis in (0, 1):
         before, after = counted[2 * axis : 2 * axis + 2]
         starts = np.arange(geometry.out[axis]) * geometry.stride[axis] - pads[2 * axis]
-        ends = np.minimum(starts + geometry.kernel[axis], x_shape[2 + axis] + after)
+        length = geometry.padded[axis] - pads[2 * axis] - pads[2 * axis + 1]
+        ends = np.minimum(starts + geometry.kernel[axis], length + after)
         counts.append(ends - np.maximum(starts, -before))
     return backend.constant(xp, np.maximum(counts[0][:, None] * counts[1], 1).astype(dtype))

@@ -1,7 +1,7 @@
 """Adaptive pooling of planes: the mean or the maximum of windows that share a plane evenly.
 
 Along an axis of ``length`` pixels, the window i of ``count`` has those from ``floor(i * length / count)`` to
-``ceil((i + 1) * length / count)``; where count does not divide length, some lie in two windows.
+``ceil((i + 1) * length / count)``. Some lie in two windows if count does not divide length.
 """
 
 import numpy as np

@@ -54,5 +54,5 @@ def _sum_by_products(x, axes, keepdims):
 
 
 def _run(axes, order):
-    """How many of the axes are the first ones of an order."""
+    """The number of leading axes that agree with an order."""
     return next((i for i, (a, b) in enumerate(zip(axes, order, strict=False)) if a != b), len(axes))

@@ -1,10 +1,10 @@
 """Recurrent networks over a whole sequence, one direction: gates in place, one weight gradient for all steps.
 
-``z`` holds, for each step and sample, the inputs' part of the gates' pre-activations, computed beforehand by one
-product; only the product with the state is left to the loop. ``alive`` (T, N, 1) is False where a sample has
-ended: its state no longer changes and its output is 0; None where all samples are as long as z. With ``reverse`` the
-last step comes first. A backward pass computes every factor that does not depend on the gradient over all steps at
-once, loops over those that do, and multiplies once for the weight's gradient.
+``z`` holds, for each step and sample, the inputs' part of the gates' pre-activations. One product has computed it
+beforehand; only the product with the state is left to the loop. ``alive`` (T, N, 1) is False where a sample has ended:
+its state no longer changes and its output is 0; None where all samples are as long as z. With ``reverse`` the last step
+comes first. A backward pass computes the factors that do not depend on the gradient for all steps at once. It loops
+over those that do, and multiplies once for the weight's gradient.
 """
 
 from minispore.ops.kernels.select import select
@@ -69,7 +69,7 @@ def lstm(xp, z, h, c, w, alive, reverse):
 
 
 def _of_gates(xp, dtype, width):
-    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays what it is for g."""
+    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays tanh for g."""
     scale, shift = xp.full(4 * width, 0.5, dtype), xp.full(4 * width, 0.5, dtype)
     scale[2 * width : 3 * width], shift[2 * width : 3 * width] = 1, 0
     return scale, shift

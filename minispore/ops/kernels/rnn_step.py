@@ -1,8 +1,8 @@
 """One step of a recurrent cell, products included, and its gradient.
 
 Work arrays are laid out by gate and unit, with the samples side by side: ``weights @ x.T``. For the few samples of a
-batch this product is faster (the long side of the weights stays the long side of the result), and each gate is
-contiguous. Arguments and results are (samples, units), as transposed views. ``b`` are the biases, () or (b_ih, b_hh).
+batch this product is faster: the long side of the weights stays the long side of the result. Each gate is contiguous.
+Arguments and results are (samples, units), as transposed views. ``b`` are the biases, () or (b_ih, b_hh).
 """
 
 from minispore.ops.kernels.select import select

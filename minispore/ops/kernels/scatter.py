@@ -37,9 +37,9 @@ def added_at(xp, out, key, x):
 def combined_at(xp, x, key, values, combine):
     """A copy of ``x`` in which ``values`` are combined into the elements at key, one after another.
 
-    ``combine(old, new)`` must be associative. The values of one element are gathered by a stable sort, and combined in
-    log2(n) passes, n being how often an element may be named: after the pass of step s, each holds the last 2 s values
-    of its element up to itself. So the order of a sum is always the same, whatever order a device's threads run in.
+    ``combine(old, new)`` must be associative. A stable sort gathers the values of one element; log2(n) passes combine
+    them, if an element may be named n times. After the pass of step s, each place holds the last 2 s values of its
+    element up to itself. So the order of a sum is always the same, whatever order a device's threads run in.
     """
     key, block = _without_whole_axes(nearest(xp, x.shape, key), x.shape)
     outer = x.shape[: x.ndim - len(block)]
@@ -60,7 +60,7 @@ def combined_at(xp, x, key, values, combine):
 
 
 def _without_whole_axes(key, shape):
-    """The key without the last axes that it takes whole, and their lengths: what it names are blocks of that shape."""
+    """The key without the last axes that it takes whole, and their lengths, the shape of the blocks that it names."""
     if Ellipsis in [part for part in key[:-1] if not hasattr(part, "shape")]:
         return key, ()
     key = list(key)
@@ -75,7 +75,7 @@ def _is_mask(part):
 
 
 def _most(key, count):
-    """How often a key of ``count`` places may name one: as often as its arrays, broadcast, have elements."""
+    """The largest number of times that a key of ``count`` places may name one: the size of its arrays, broadcast."""
     arrays = [part for part in key if hasattr(part, "shape")]
     if any(map(_is_mask, arrays)):
         return count

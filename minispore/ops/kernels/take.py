@@ -33,7 +33,7 @@ def _holds_integers(part):
 
 
 def _axes(part):
-    """How many axes a part of a key stands for; those of an Ellipsis are not counted."""
+    """The number of axes that a part of a key stands for; those of an Ellipsis are not counted."""
     if part is None or part is Ellipsis:
         return 0
     return len(part.shape) if hasattr(part, "dtype") and part.dtype.kind == "b" else 1

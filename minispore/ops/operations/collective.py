@@ -1,4 +1,4 @@
-"""Collective operations: what the processes of a group do with their Tensors; in a group of one, the input itself.
+"""Collective operations of the processes of a group on their Tensors; in a group of one, the input itself.
 
 Over MPI the arrays travel through the host's memory, over NCCL from GPU to GPU. All processes must make the same calls
 in the same order, backward too.
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class ReduceOp:
-    """How the values of all processes become one: ``SUM``, ``MAX``, ``MIN`` or ``PROD``."""
+    """Ways to make one value of those of all processes: ``SUM``, ``MAX``, ``MIN`` or ``PROD``."""
 
     SUM = "sum"
     MAX = "max"
@@ -39,14 +39,14 @@ _KINDS = (ReduceOp.SUM, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.PROD)
 
 
 class _Collective(Primitive):
-    """Base of what the processes of a group do together; alone, a process copies its input."""
+    """Base of the operations that a group of processes does together; alone, a process copies its input."""
 
     def __init__(self, group):
         check_known_group(self.name, group)
 
     @property
     def communicates(self):
-        """Whether a call waits for other processes."""
+        """True if a call waits for other processes."""
         return self._members().size > 1
 
     def _members(self):
@@ -84,8 +84,8 @@ class _InParts(_Collective):
 class AllReduce(_Collective):
     """The Tensors of all processes combined elementwise; narrow floats are summed in float32 and rounded once.
 
-    The gradient is that of the sum of all processes' losses: of "sum" the sum of theirs, of "max" and "min" that sum
-    where ``x`` is the result, of "prod" that sum times the product of the others.
+    The gradient is that of the sum of all processes' losses. For "sum" it is the sum of theirs, for "max" and "min"
+    that sum where ``x`` is the result, for "prod" that sum times the product of the others.
 
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
@@ -310,7 +310,7 @@ def _check_shapes(operation, argument, shapes):
 
 
 class NeighborExchange(_Several):
-    """A tuple of the Tensors that other processes have sent to this one; of one process, what it sends to itself.
+    """A tuple of the Tensors that other processes have sent to this one; one process alone sends to itself.
 
     Args:
         send_rank_ids (list[int]): To whom each Tensor goes: ``[0]``.

@@ -1,4 +1,4 @@
-"""Primitives under the names that they had in MindSpore 1; each says once, in the log, what its name is now."""
+"""Primitives under the names that they had in MindSpore 1; each says its new name once, in the log."""
 
 import logging
 from functools import cache

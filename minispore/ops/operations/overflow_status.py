@@ -4,6 +4,8 @@ On Ascend the protocol is: allocate a status, clear it before the computation to
 them.
 """
 
+from functools import partial
+
 import numpy as np
 
 from minispore import backend
@@ -21,7 +23,7 @@ _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the
 
 
 class FloatStatus(Primitive):
-    """Whether a Tensor holds an inf or a nan: 1.0 or 0.0, shape (1,)."""
+    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,)."""
 
     differentiable = False
     autocast = False
@@ -36,7 +38,7 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """Whether every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
+    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
 
     differentiable = False
     variadic = True
@@ -78,11 +80,38 @@ class Unscale(Primitive):
         return *outs, overflow
 
 
+def next_loss_scale(choose, scale, step, last, overflow, factor, window):
+    """The rule of a dynamic loss scale: its state after a step, of Python's numbers or of arrays of one.
+
+    It is the one text of the rule beside the CUDA kernel's. An overflow divides the scale by the factor, down to 1 at
+    least. ``window`` good steps in a row multiply it by the factor, unless the product is too large for float32. Both
+    restart the window.
+
+    Args:
+        choose (Callable): ``choose(condition, a, b)`` is a if the condition is true, else b.
+        scale (float): The scale.
+        step (int): Steps before this one.
+        last (int): The step at which the window began.
+        overflow (bool): True if the gradients of this step overflowed.
+        factor (float): The factor of each change.
+        window (int): Good steps in a row before the scale grows.
+
+    Returns:
+        tuple, the new scale, step and last.
+    """
+    step = step + 1
+    grows = (step - last >= window) & (overflow ^ True)
+    grown = choose(scale * factor <= _LARGEST, scale * factor, scale)
+    shrunk = choose(scale <= _LARGEST, scale, _LARGEST) / factor
+    shrunk = choose(shrunk >= 1.0, shrunk, 1.0)
+    return choose(overflow, shrunk, choose(grows, grown, scale)), step, choose(overflow | grows, step, last)
+
+
 class AdvanceLossScale(Primitive):
     """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
 
-    The Parameters are the scale, the number of steps, and that of the last change. The rule is that of
-    ``LossScale.after`` (``amp/loss_scale/rule.py``), in float64 as Python computes it, rounded once.
+    The Parameters are the scale, the number of steps, and that of the last change. The rule, :func:`next_loss_scale`,
+    is computed in float64 and rounded once.
     """
 
     differentiable = False
@@ -97,12 +126,9 @@ class AdvanceLossScale(Primitive):
         return scale, step, last
 
     def compute(self, xp, scale, step, last, overflow):
-        step, wide, overflow = step + step.dtype.type(1), scale.astype(np.float64), overflow.reshape(())
-        grows = xp.logical_and(step - last >= self.window, xp.logical_not(overflow))
-        grown = select(xp, wide * self.factor <= _LARGEST, wide * self.factor, wide)
-        shrunk = xp.maximum(xp.minimum(wide, _LARGEST) / self.factor, 1.0)
-        wide = select(xp, overflow, shrunk, select(xp, grows, grown, wide))
-        return wide.astype(scale.dtype), step, select(xp, xp.logical_or(overflow, grows), step, last)
+        state = scale.astype(np.float64), step, last, overflow.reshape(())
+        after = next_loss_scale(partial(select, xp), *state, self.factor, self.window)
+        return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, (scale, step, last), strict=True))
 
 
 class UnscaleAndAdvance(Primitive):

@@ -102,7 +102,7 @@ class _EachTensor(Primitive):
     owns_memory = False
 
     def __call__(self, value, *others):
-        """The value, a Tensor or a nest, with each of its Tensors in the place of what it becomes."""
+        """The operation on a Tensor, or on each Tensor of a nest."""
         if isinstance(value, Tensor):
             return super().__call__(value, *others)
         return map_leaves(lambda x: self(x, *others) if isinstance(x, Tensor) else x, value)
@@ -139,7 +139,7 @@ class StopGradient(_EachTensor):
 
 
 def check_hook(operation, hook):
-    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out what it does."""
+    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out its effects."""
     if not callable(hook):
         raise type_error(operation, "the hook must be a function", type(hook).__name__)
     if hasattr(hook, "recorded"):
@@ -168,7 +168,7 @@ class _GradientHook(Primitive):
 
 
 class HookBackward(_GradientHook):
-    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and what it returns passes on.
+    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and its result passes on.
 
     With a ``cell_id`` the call is ``hook(cell_id, gradients, gradients)``.
 
@@ -203,4 +203,4 @@ class InsertGradientOf(_GradientHook):
         found = self.function(dout)
         if not isinstance(found, Tensor):
             raise type_error(self.name, "the function must return a Tensor", type(found).__name__)
-        return needs_grad(x) and found
+        return found if needs_grad(x) else None

@@ -1,4 +1,4 @@
-"""Checks of what sparse Tensors are made of: indices, values and shapes."""
+"""Checks of the parts of sparse Tensors: indices, values and shapes."""
 
 import math
 

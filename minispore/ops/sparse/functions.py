@@ -106,7 +106,7 @@ def csr_tensor_get_indices(csr_tensor):
 
 
 def csr_tensor_get_indptr(csr_tensor):
-    """Where the rows of a CSRTensor begin."""
+    """The starts of a CSRTensor's rows."""
     return _check("csr_tensor_get_indptr", "csr_tensor", csr_tensor, CSRTensor).indptr
 
 

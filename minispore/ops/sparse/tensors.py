@@ -30,7 +30,7 @@ def _parts_of(kind, whole, argument, parts):
 
 
 class _Sparse:
-    """What sparse Tensors have in common; a subclass names its parts, the Tensors first and the shape last."""
+    """Base of sparse Tensors; a subclass names its parts, the Tensors first and the shape last."""
 
     _names = ("indices", "values", "shape")
 
@@ -41,7 +41,7 @@ class _Sparse:
 
     @property
     def indices(self):
-        """Where the values stand, a Tensor of ints."""
+        """The places of the values, a Tensor of ints."""
         return self._indices
 
     @property
@@ -51,7 +51,7 @@ class _Sparse:
 
 
 class RowTensorInner(_Sparse):
-    """What MindSpore derives RowTensor from, with the same arguments."""
+    """Base of RowTensor in MindSpore, with the same arguments."""
 
     def __init__(self, indices=None, values=None, shape=None, row_tensor=None):
         indices, values, shape = _parts_of(RowTensorInner, row_tensor, "row_tensor", (indices, values, shape))
@@ -110,7 +110,7 @@ class SparseTensor(_Sparse):
 
 
 class _Matrix(_Sparse):
-    """What COOTensor and CSRTensor have in common: a dtype and sizes, and what is computed value by value."""
+    """Base of COOTensor and CSRTensor: a dtype, sizes, and operations value by value."""
 
     __array_ufunc__ = None  # an array on the left defers to this
 
@@ -323,7 +323,7 @@ class CSRTensor(_Matrix):
 
     @property
     def indptr(self):
-        """Where each row begins among the values, and the end of the last."""
+        """The start of each row among the values, and the end of the last."""
         return self._indptr
 
     def _rows(self):

@@ -79,7 +79,7 @@ def _fill(self, value):
 
 
 def _searchsorted(self, v, side="left", sorter=None):
-    """Where ``v`` would go into this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
+    """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
     check_choice("searchsorted", "side", side, ("left", "right"))
     row = self if sorter is None else F.gather(self, sorter, 0)
     v = v if isinstance(v, Tensor) else Tensor(v, self.dtype)

@@ -26,17 +26,17 @@ def _set_dtype(self, dtype):
 
 
 def _is_floating_point(self):
-    """Whether the dtype is a floating one."""
+    """True if the dtype is a floating one."""
     return self.array.dtype in FLOATS
 
 
 def _is_signed(self):
-    """Whether the dtype has negative numbers."""
+    """True if the dtype has negative numbers."""
     return self.array.dtype in FLOATS or self.array.dtype.kind == "i"
 
 
 def _is_complex(self):
-    """Whether the dtype is complex."""
+    """True if the dtype is complex."""
     return self.array.dtype.kind == "c"
 
 

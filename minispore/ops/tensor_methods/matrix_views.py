@@ -1,4 +1,4 @@
-"""Tensor's methods that turn, reshape or take apart what it holds, under names of matrices and of NumPy."""
+"""Tensor's methods that turn, reshape or take apart its elements, under names of matrices and of NumPy."""
 
 import numpy as np
 
@@ -93,7 +93,7 @@ def _choose(self, choices, mode="clip"):
 
 
 def _diff(self, n=1, axis=-1, prepend=None, append=None):
-    """Differences of neighbours along an axis, after what is prepended and before what is appended."""
+    """Differences of neighbours along an axis, with ``prepend`` before and ``append`` after the elements."""
     if not is_int(n) or n != 1:
         raise value_error("diff", "the 'n' must be 1", shown(n))
     axis = as_axis("diff", axis, self.ndim)
@@ -156,7 +156,7 @@ def _masked_scatter(self, mask, tensor):
 
 
 def _infinite(sign):
-    """Tensor's method that tells where it is infinite with a sign."""
+    """Tensor's method that is True where an element is infinite with a sign."""
     return lambda self: F.logical_and(F.isinf(self), self * sign > 0)
 
 

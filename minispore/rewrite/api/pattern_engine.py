@@ -32,8 +32,8 @@ class Replacement(ABC):
 class PatternEngine:
     """Replaces each match of ``pattern`` by ``replacement.build(...)``.
 
-    Nodes match if they call objects of the pattern's classes and read one another as it says, only the last one's
-    targets are read outside the match, and all are in one body, where no other node assigns to the values they read.
+    Nodes match if they call objects of the pattern's classes and read one another as it says. Only the last one's
+    targets may be read outside the match. All are in one body, where no other node assigns to the values they read.
 
     Args:
         pattern (PatternNode or list[type]): The last call of the pattern, or the classes of a chain of calls.
@@ -126,7 +126,7 @@ class PatternEngine:
 
 
 def _reads_what_changes(node, root, matched):
-    """Whether an unmatched node between ``node`` and ``root``, later in its block, defines a name ``node`` reads."""
+    """True if ``node`` reads a name that an unmatched node defines between it and ``root``, later in its block."""
     read, between = node.roots(), node.after
     while between is not root:
         if between not in matched and any(between.defines(name) for name in read):

@@ -94,7 +94,7 @@ class PatternNode:
         self._inputs.append(node)
 
     def match(self, node):
-        """Whether a node calls an object of the class; its inputs are not compared."""
+        """True if a node calls an object of the class; its inputs are not compared."""
         if not isinstance(node, Node):
             raise type_error("PatternNode", "the 'node' must be a Node", type(node).__name__)
         return node.get_instance() is not None and node.get_instance_type() is self._type
@@ -126,7 +126,7 @@ def inputs_first(pattern, ended=None, readers=()):
 
 
 def matches(pattern, value, node, found):
-    """Whether ``value``, made by ``node``, matches; enters in ``found`` the match of each part of the pattern."""
+    """True if ``value``, made by ``node``, matches; enters in ``found`` the match of each part of the pattern."""
     if pattern in found:
         return found[pattern] == (value, node)
     found[pattern] = value, node

@@ -1,7 +1,7 @@
 """Edits: every change of a tree; one that would leave it unsound raises before anything changes.
 
-Names keep their meaning as in code read in order: a node that defines ``x`` reaches the readers of ``x`` after it, and
-the readers of an erased node's ``x`` read the earlier value.
+Names keep their meaning as in code read in order. A node that defines ``x`` reaches the readers of ``x`` after it. The
+readers of an erased node's ``x`` read the earlier value.
 """
 
 import re
@@ -75,7 +75,7 @@ def _inserted(tree, position, node):
 
 
 def _is_chained(tree, own, node):
-    """Whether the node goes into a container from outside: there each child reads the previous child's output."""
+    """True if the node goes into a container from outside: each child there reads the previous child's output."""
     return own is not tree and own.is_container and node.brought
 
 
@@ -86,7 +86,7 @@ def _install(tree, node):
         tree.forest.take_over(node.inside)
         node.inside = None
     if not node.brought:
-        if node.key in tree.attributes:  # what was erased, while another has its place
+        if node.key in tree.attributes:  # it was erased, and another has its place
             taker = next(each for each in tree.nodes() if each.key == node.key)
             _take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
         node.name = tree.names.unique(node.name)
@@ -131,7 +131,7 @@ def _attribute_name(name):
 
 
 def _is_attribute(cell, name):
-    """Whether the cell has such an attribute; does not evaluate properties."""
+    """True if the cell has such an attribute; does not evaluate properties."""
     return hasattr(type(cell), name) or any(name in table for table in (cell.__dict__, cell._cells, cell._params))
 
 
@@ -191,7 +191,7 @@ def replace(tree, old, new_nodes):
 
 
 def _take_place(tree, node, key, callee):
-    """Let a container hold what a new node calls under another name."""
+    """Let a container hold the callee of a new node under another name."""
     del tree.attributes[node.key]
     tree.attributes[key] = node.called
     node.key, node.form = key, Call(callee, node.form.prefixes)
@@ -304,7 +304,7 @@ def redirect(tree, old, new):
 
 
 def _reads_what_new_stands_for(user, old, new, alone):
-    """Whether a node reads the same value ``old`` that is current where ``new`` is defined."""
+    """True if a node reads the same value ``old`` that is current where ``new`` is defined."""
     maker, other = user.producer(old), user.producer(new)
     if maker is None or other is None or other.blocks or not other.is_visible_at(user.place):
         return False

@@ -18,7 +18,7 @@ def call_cell(cell, targets, args, kwargs, name):
     if not isinstance(name, str):
         raise type_error("create_call_cell", "the 'name' must be a str", type(name).__name__)
     kind = NodeType.CallPrimitive if isinstance(cell, Primitive) else NodeType.CallCell
-    return _made(kind, "create_call_cell", targets, args, kwargs, name, cell)
+    return _made(kind, name, cell, _checked(kind, "create_call_cell", targets, args, kwargs))
 
 
 def with_trees(node, forest, is_container):
@@ -34,7 +34,8 @@ def call_function(function, targets, args, kwargs):
         raise type_error("create_call_function", "the 'func' must be a function", type(function).__name__)
     name = getattr(function, "__name__", "function")
     args, kwargs = [_constant(arg) for arg in args], {key: _constant(value) for key, value in kwargs.items()}
-    return _made(NodeType.CallFunction, "create_call_function", targets, args, kwargs, name, function)
+    kind = NodeType.CallFunction
+    return _made(kind, name, function, _checked(kind, "create_call_function", targets, args, kwargs))
 
 
 def _constant(value):
@@ -42,7 +43,16 @@ def _constant(value):
     return ScopedValue.create_variable_value(value) if isinstance(value, str) else value
 
 
-def _made(kind, operation, targets, args, kwargs, name, called):
+def _made(kind, name, called, values):
+    """A node of the checked ``values``, marked as one that the user brings."""
+    targets, args, kwargs = values
+    node = TreeNode(kind, name or targets[0].value, Call(""), targets, args, kwargs, instance=called)
+    node.brought = True
+    return node
+
+
+def _checked(kind, operation, targets, args, kwargs):
+    """The targets as plain names, and the arguments as ScopedValues."""
     targets = [_target(target, operation) for target in _listed(targets, operation, "targets")]
     if not targets or not all(target.is_name for target in targets):
         raise value_error(operation, "the 'targets' must be at least one name", targets)
@@ -59,9 +69,7 @@ def _made(kind, operation, targets, args, kwargs, name, called):
     plain = [ScopedValue.create_naming_value(target.value) for target in targets]
     if not all(identifier(target.value) == target.value for target in plain):
         raise value_error(operation, "the 'targets' must be names of variables", plain)
-    node = TreeNode(kind, name or plain[0].value, Call(""), plain, args, kwargs, instance=called)
-    node.brought = True
-    return node
+    return plain, args, kwargs
 
 
 def _target(value, operation):

@@ -41,7 +41,7 @@ def own_node(tree, node, operation):
 
 
 def _is_in(position, tree):
-    """Whether the place is in one of the network's trees, and still exists."""
+    """True if the place is in one of the network's trees, and still exists."""
     owner, successor, own = position.block.owner, position.successor, position.block.tree
     here = position.block is own if owner is None else owner.tree is own
     return own.forest is tree.forest and here and (successor is None or successor.block is position.block)
@@ -141,7 +141,7 @@ def check_left_defined(node, operation):
         for user, value, place in read
         if not node.holds(user) and not is_defined(node.tree, value, place.block, place.order_key, node)
     }
-    left = [told for user, told in sorted(lost.items(), key=lambda each: each[0].place)]
+    left = [reader for user, reader in sorted(lost.items(), key=lambda each: each[0].place)]
     if left:
         expected = f"the node '{node.name}' must have no users but those that find an earlier value of its targets"
         raise value_error(operation, expected, ", ".join(left))

@@ -8,7 +8,7 @@ from minispore.rewrite.tree.tree import is_called_elsewhere
 
 
 def _hold_in_order(tree, new):
-    """Let a container hold what its nodes call, in their order, unless other code may call one by its place."""
+    """Let a container hold the callees of its nodes, in their order, unless other code may call one by its place."""
     called = [node.key for node in tree.nodes() if isinstance(node.called, Cell)]
     if called != list(new._cells) and not any(is_called_elsewhere(tree, cell) for cell in tree.network._cells.values()):
         held = {key: new._cells[key] for key in called}
@@ -38,7 +38,7 @@ class Builder:
         return new
 
     def _put_in(self, cell, new, name, called):
-        """Let a new cell hold what an edit brings; its Parameters have its path as names, but not the network's."""
+        """Let a new cell hold an object that an edit brings; its Parameters are named by its path below the network."""
         if not isinstance(called, Cell):
             setattr(new, name, called)
             return
@@ -71,13 +71,14 @@ class Builder:
         return new
 
     def _is_changed(self, cell):
-        """Whether an edit or a substitute affects the cell, through its children or the names in its construct."""
+        """True if an edit or a substitute affects the cell, through its children or the names in its construct."""
         if cell in self._asked:
             return False  # already being computed: the cell refers to itself
         self._asked.add(cell)
         inside = called_inside(cell) if isinstance(cell, Cell) and not is_leaf(cell) else []
         known = [self.forest.trees[part] for part in (cell, *inside) if part in self.forest.trees]
-        changed = any(part in self.forest.substitutes for part in (cell, *inside)) or any(tree.edited for tree in known)
+        exchanged = not self.forest.substitutes.keys().isdisjoint((cell, *inside))
+        changed = exchanged or any(tree.edited for tree in known)
         changed = changed or any(self._is_changed(called) for tree in known for called in tree.outside.values())
         self._asked.remove(cell)
         return changed

@@ -6,7 +6,7 @@ from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.scoped_value import NodeType
 
 _INDENT = " " * 4
-_NAMED = 12  # how many inserted objects the docstring names
+_NAMED = 12  # the number of inserted objects that the docstring names
 
 
 def class_name(tree):

@@ -28,7 +28,7 @@ def make_class(recipe, contents):
 def _shown_in_tracebacks(recipe):
     """Put the text into ``linecache`` under a unique name, and remove the texts of collected classes.
 
-    They are not removed at collection: that may happen while ``linecache`` iterates over its table, and before Python
+    They are not removed at collection. That may happen while ``linecache`` iterates over its table, and before Python
     3.12 it does not expect an entry to vanish.
     """
     while _gone:

@@ -94,7 +94,7 @@ def _outside(recipe, text):
 
 
 def _known(recipe):
-    """What names mean in the class of a recipe."""
+    """The values of names in the class of a recipe."""
     captured = {name: contents(variable) for name, variable in recipe.captured().items()}
     bound = {name: value for name, value in captured.items() if value is not UNKNOWN}
     around = recipe.function.__globals__ if recipe.function is not None else {}

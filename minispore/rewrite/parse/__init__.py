@@ -10,7 +10,7 @@ from minispore.rewrite.parse.calls import Calls, is_container
 from minispore.rewrite.parse.statements import add_inputs, add_return, add_statements, add_whole
 from minispore.rewrite.resolve.cell_contents import is_leaf
 from minispore.rewrite.resolve.decorated import inner_function
-from minispore.rewrite.resolve.local_names import bound_late, bound_names, must_stay_whole, outside_names, parameters
+from minispore.rewrite.resolve.local_names import parameters
 from minispore.rewrite.resolve.source import UnreadableError, read_construct
 from minispore.rewrite.tree.namer import identifier, is_plain_name
 from minispore.rewrite.tree.node import TreeNode
@@ -47,12 +47,12 @@ def _parse_cell(cell, forest):
         if is_container(cell):
             _parse_container(cell, forest)
         else:
-            _parse_construct(cell, forest, read_construct(cell))
+            _parse_construct(cell, forest, read_construct(cell, forest.sources))
     return forest.trees[cell]
 
 
 def _enter(forest):
-    """What parses a cell that is called: None, with the reason kept, for one that cannot be read."""
+    """A parser of the called cell; None for a cell that cannot be read, whose reason is kept."""
 
     def enter(cell):
         try:
@@ -65,15 +65,14 @@ def _enter(forest):
 
 
 def _parse_construct(cell, forest, source):
-    syntax = source.syntax
+    syntax, names = source.syntax, source.names
     self_name = parameters(syntax)[0][2].arg
-    own, late = bound_names(syntax), bound_late(syntax)
-    tree = Tree(cell, forest, source.function, self_name, outside_names(syntax), own, late)
+    tree = Tree(cell, forest, source.function, self_name, names.outside, names.own, names.late)
     tree.decorators, tree.is_self_positional = source.decorators, len(syntax.args.posonlyargs) == 1
     forest.trees[cell] = tree  # before the body, which may call the cell itself
-    calls = Calls(tree, source, own, _enter(forest))
+    calls = Calls(tree, source, names.own, _enter(forest))
     add_inputs(calls, syntax)
-    if must_stay_whole(syntax, self_name):
+    if names.fixed:
         add_whole(calls, syntax.body)
     else:
         add_statements(calls, syntax.body)

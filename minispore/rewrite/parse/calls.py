@@ -1,4 +1,4 @@
-"""Calls: makes the node of a call, by what is called: a cell, a primitive, a function, a method."""
+"""Calls: make the node of a call, by the kind of callee: a cell, a primitive, a function, a method."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
 def is_container(cell):
-    """Whether the cell runs its children one after another, and nothing else."""
+    """True if the cell runs its children one after another, and nothing else."""
     return isinstance(cell, SequentialCell) and type(cell).construct is SequentialCell.construct
 
 
@@ -33,7 +33,7 @@ class Calls(Expressions):
         return super().define(expression, names)
 
     def attach(self, node, target, names=None):
-        """Put a node at the end of the block; it may call what it reads by a name from outside."""
+        """Put a node at the end of the block; it may call an object that it reads by a name from outside."""
         loose = [value.value for value in node.reads() if value.is_name and self.block.producer(value.root) is None]
         own = {self.tree.self_name, *self.bound}
         outside = [ast.Name(name, ast.Load()) for name in loose if name not in own]
@@ -50,7 +50,7 @@ class Calls(Expressions):
         return self._call_method(callee, call, names)
 
     def _outside_callable(self, name):
-        """The cell or primitive that a name from outside means; None if it means none."""
+        """The cell or primitive of a name from outside; None if it has another value."""
         known = self.scope.outside(ast.Name(name, ast.Load()))
         if not isinstance(known, (Cell, Primitive)) or is_package_function(known):
             return None
@@ -58,7 +58,7 @@ class Calls(Expressions):
         return known
 
     def is_known(self, callee):
-        """Whether it is a cell or a primitive that is called."""
+        """True if the callee is a cell or a primitive."""
         called = self.scope.own(callee)
         return isinstance(called, (Cell, Primitive)) or isinstance(self.scope.outside(callee), Primitive)
 
@@ -107,7 +107,7 @@ class Calls(Expressions):
         return self.attach(node, name, names)
 
     def _maker(self, value):
-        """The node that makes the primitive that a value is; None if there is none."""
+        """The node that makes a value, a primitive; None if there is none."""
         producer = self.block.producer(value.root)
         return producer if producer and producer.makes and issubclass(producer.makes, Primitive) else None
 
@@ -160,7 +160,7 @@ class Calls(Expressions):
 
 
 def _is_direct(callee):
-    """Whether the callee is an attribute of ``self``, or an element of one, rather than a part of another cell."""
+    """True if the callee is an attribute of ``self``, or an element of one, not a part of another cell."""
     while isinstance(callee, ast.Subscript):
         callee = callee.value
     return isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name)

@@ -21,7 +21,7 @@ _SYMBOLS = {
 
 
 def constant(expression):
-    """The constant that an expression is, as a ScopedValue; None if it is none (a list is none: it is made anew)."""
+    """The expression's constant value, or None. A list is not constant: each evaluation makes a new one."""
     if not isinstance(expression, (ast.Constant, ast.UnaryOp, ast.Tuple)):
         return None
     try:
@@ -73,20 +73,20 @@ class Expressions:
             return self._collection(expression, names)
         if isinstance(expression, (ast.Name, ast.Attribute)) or constant(expression):
             kind = "constant_assign" if constant(expression) else "name_assign"
-            return self._simple(kind, kind, "{}", [self.value(expression)], names)
+            return self.attach(self._computing(kind, "{}", [self.value(expression)]), kind, names)
         if isinstance(expression, ast.IfExp) and self._has_bodies(expression):
             return self._ternary(expression, names)
         return self.opaque_expression(expression, names)
 
     def _has_bodies(self, expression):
-        """Whether the branches of a ternary call something, and bind nothing."""
+        """True if the branches of a ternary call something, and bind nothing."""
         inside = list(ast.walk(expression))
         return any(isinstance(n, ast.Call) for n in inside) and not any(isinstance(n, ast.NamedExpr) for n in inside)
 
     def _ternary(self, expression, names):
         test, held = self.header_value(expression.test)
         value, node = ternary(self, ast.IfExp(test, expression.body, expression.orelse), held)
-        return node if names is None else self._simple("name_assign", "", "{}", [value], names)
+        return node if names is None else self.attach(self._computing("name_assign", "{}", [value]), "", names)
 
     def header_value(self, expression):
         """The expression in a header that is evaluated once, and the values of names in it beside the code's own.
@@ -103,7 +103,8 @@ class Expressions:
         word = type(operator).__name__.lower()
         values = [self.value(operand) for operand in operands]
         template %= _SYMBOLS[type(operator)]
-        return self._simple(f"{family}_{word}", f"{word}_var", template, values, names, NodeType.MathOps)
+        node = self._computing(f"{family}_{word}", template, values, NodeType.MathOps)
+        return self.attach(node, f"{word}_var", names)
 
     def _attribute(self, expression, names):
         base, path = expression, []
@@ -116,7 +117,9 @@ class Expressions:
         value = ScopedValue.create_naming_value(self.tree.self_name) if own else self.value(base)
         target = "_".join(["self" if own else value.text, *path])
         reaches = self.reached([expression]) if own else ()
-        return self._simple("attribute_assign", target, "{}." + ".".join(path), [value], names, reaches=reaches)
+        template = Expression("{}." + ".".join(path))
+        node = TreeNode(NodeType.CallMethod, "attribute_assign", template, args=[value], reaches=reaches)
+        return self.attach(node, target, names)
 
     def _collection(self, expression, names):
         spread = isinstance(expression, ast.Dict) and None in expression.keys
@@ -125,7 +128,7 @@ class Expressions:
         values = []
         template = self._template(expression, values)
         kind = type(expression).__name__.lower()
-        return self._simple(kind, f"{kind}_var", template, values, names)
+        return self.attach(self._computing(kind, template, values), f"{kind}_var", names)
 
     def _template(self, expression, values):
         """The text of a collection or index with a place for each value, which is put into ``values``."""
@@ -152,16 +155,16 @@ class Expressions:
             return ", ".join(self._index(part, values) for part in index.elts) + ("," if len(index.elts) == 1 else "")
         return self._place(index, values)
 
-    def _simple(self, name, target, template, values, names, kind=NodeType.CallMethod, reaches=()):
+    def _computing(self, name, template, values, kind=NodeType.CallMethod):
+        """A node that computes an expression: ``template`` with the values at its places."""
         own = ScopedValue.create_naming_value(self.tree.self_name)
-        if own in values and name != "attribute_assign":
-            reaches = self.reached([ast.Name(self.tree.self_name, ast.Load())])
-        return self.attach(TreeNode(kind, name, Expression(template), args=values, reaches=reaches), target, names)
+        reaches = self.reached([ast.Name(self.tree.self_name, ast.Load())]) if own in values else ()
+        return TreeNode(kind, name, Expression(template), args=values, reaches=reaches)
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
-        needs_grad = [self.tree.values.unique(identifier(target))] if names is None else names
-        self._put(node, ScopedValue.create_name_values(needs_grad))
+        bound = [self.tree.values.unique(identifier(target))] if names is None else names
+        self._put(node, ScopedValue.create_name_values(bound))
         if names is not None:
             self.names.update(zip(names, node.targets, strict=True))
         return node
@@ -174,7 +177,8 @@ class Expressions:
 
     def reached(self, nodes):
         """The cells that code may call."""
-        return cells_reached(nodes, self.tree.network, self.tree.self_name, self.tree.forest.beyond)
+        forest = self.tree.forest
+        return cells_reached(nodes, self.tree.network, self.tree.self_name, forest.beyond, forest.sources)
 
     def opaque_expression(self, expression, names=None):
         """A Python node for an expression that stays as it is."""

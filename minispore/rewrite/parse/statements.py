@@ -1,4 +1,4 @@
-"""Statements: turns the body of a construct into nodes; what is not straight-line stays as Python."""
+"""Statements: turn the body of a construct into nodes; code that is not straight-line stays as Python."""
 
 import ast
 import inspect
@@ -22,7 +22,7 @@ def add_inputs(calls, syntax):
 
 
 def _default_text(calls, default, value):
-    """A default as text; "..." for what is no constant and no name from outside: that is handed over as an object."""
+    """A default as text. Any other than a constant or an outside name is "..."; it is handed over as an object."""
     try:
         ast.literal_eval(default)
     except (ValueError, TypeError):
@@ -72,7 +72,7 @@ def _add_statement(calls, statement):
 
 
 def _add_compound(calls, statement):
-    """A ControlFlow node; what its header calls once, before anything else, is computed before it."""
+    """A ControlFlow node; nodes before it compute the calls that its header makes once, before anything else."""
     held = {}
     if isinstance(statement, ast.If):
         test, held = calls.header_value(statement.test)

@@ -1,5 +1,5 @@
-"""Resolving: what the names and expressions in a network's source stand for.
+"""Resolving: the values of the names and expressions in a network's source.
 
-Reading order: ``names``, ``name_mangling``, ``outside``, ``decorated``, ``compiled_code``, ``source``,
-``package_functions``, ``cell_contents``, ``local_names``, ``opaque_syntax``, ``expression_value``, ``reached_cells``.
+Reading order: ``names``, ``local_names``, ``name_mangling``, ``outside``, ``decorated``, ``compiled_code``, ``source``,
+``package_functions``, ``cell_contents``, ``opaque_syntax``, ``expression_value``, ``reached_cells``.
 """

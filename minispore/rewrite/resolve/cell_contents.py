@@ -1,4 +1,4 @@
-"""Cell contents: what a cell holds (as children, in lists, dicts and functions), and how others take its place."""
+"""Cell contents: the parts of a cell (children, lists, dicts and functions), and their exchange."""
 
 from collections import OrderedDict
 from functools import partial
@@ -10,24 +10,23 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.outside import contents
 from minispore.rewrite.resolve.package_functions import is_package_function
 
-TABLES = ("_cells", "_params")  # what a cell keeps its children and Parameters in
+TABLES = ("_cells", "_params")  # a cell's dicts of children and Parameters
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
-_FRAMEWORK = ("minispore.nn", "minispore.ops", "minispore.amp")
+FRAMEWORK = ["minispore.core", "minispore.nn", "minispore.ops", "minispore.amp"]  # packages of cells and primitives
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
-HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # what may hold cells beside cells, and is made anew with others
+HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # holders that are made anew with other cells
 CONTAINERS = (CellList, SequentialCell)
 
 
 def is_framework(cell):
-    """Whether the cell's class is one of the package's own, whose inside is none of the tree's business."""
-    module = type(cell).__module__
+    """True if the cell's class is one of the package's own; a tree does not look inside it."""
     if "rewritten_source" in vars(type(cell)):
         return False  # made from a tree: in the module of the class that it subclasses
-    return any(module == name or module.startswith(name + ".") for name in _FRAMEWORK)
+    return f"{type(cell).__module__}.".startswith(tuple([f"{name}." for name in FRAMEWORK]))
 
 
 def is_leaf(cell):
-    """Whether nothing inside is looked at: a primitive, or a cell of the package's own that is no container."""
+    """True if a tree does not look inside: a primitive, or a cell of the package's own that is no container."""
     return isinstance(cell, Primitive) or (is_framework(cell) and type(cell) not in CONTAINERS)
 
 
@@ -55,12 +54,12 @@ def hooks_of(cell):
 
 
 def parts_of(value):
-    """What a cell, list, tuple, dict or function holds that may be called or hold what may be."""
+    """The callables, and containers of callables, that a value holds."""
     return [part for part in held_by(value) if isinstance(part, (Cell, Primitive, *HOLDERS))]
 
 
 def class_attributes(cell):
-    """The cells, and what holds some, that the user's classes of a cell have as attributes, by name."""
+    """The class attributes of a user's cell that are cells, or hold some, by name."""
     found = {}
     for kind in type(cell).__mro__:
         if not kind.__module__.startswith(("minispore.", "builtins")):
@@ -131,7 +130,7 @@ def refill(cell, other):
     for name, child in cell._cells.items():
         cell._cells[name] = child and other(child)
     for name, value in cell.__dict__.items():
-        if name not in (*TABLES, *_HOOKS):
+        if isinstance(value, (Cell, Primitive, *HOLDERS)) and name not in (*TABLES, *_HOOKS):
             cell.__dict__[name] = exchange(value)
 
 
@@ -142,7 +141,7 @@ class _Exchange:
         self._other, self._done = other, {}
 
     def __call__(self, value):
-        """What stands for ``value``."""
+        """The substitute for ``value``."""
         if isinstance(value, (Cell, Primitive)):
             return self._other(value)
         if isinstance(value, HOLDERS):

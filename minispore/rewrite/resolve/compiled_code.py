@@ -26,16 +26,18 @@ _LISTS = (
 
 
 def is_source_of(syntax, function):
-    """Whether the syntax of a function or lambda, compiled where that stands, is the function's code."""
+    """True if the syntax of a function or lambda, with the lines of its file, is what that was compiled from."""
     code = function.__code__
     if any(name.startswith("@") for name in code.co_varnames):
         return True  # a tool, such as pytest with its asserts, has put names in that no source has
-    owner = class_around(function.__qualname__)
-    definition = _at_line(copy.deepcopy(syntax), code.co_firstlineno)
-    if isinstance(definition, ast.Lambda):
-        definition = ast.Expr(definition)
-    else:
-        definition.decorator_list = []
+    compiled = compile(_module(syntax, function), code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+    return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
+
+
+def _module(syntax, function):
+    """A module in which the function has its class and the variables that it captures around it."""
+    code, owner = function.__code__, class_around(function.__qualname__)
+    definition = ast.Expr(syntax) if isinstance(syntax, ast.Lambda) else _undecorated(syntax)
     body = [ast.ClassDef(owner, [], [], [definition], [])] if owner.isidentifier() else [definition]
     if owner.isidentifier() and owner not in code.co_freevars:
         body.insert(0, ast.Global([owner]))  # a method may name its class, which is no variable of a function then
@@ -44,18 +46,14 @@ def is_source_of(syntax, function):
     for made in (scope, *body):
         if getattr(made, "type_params", None) is None:
             made.type_params = []  # since Python 3.12
-    imported = [
-        ast.Import([ast.alias(name)]) for name in sorted(_imported("".join(linecache.getlines(code.co_filename))))
-    ]
-    module = ast.fix_missing_locations(ast.Module([*imported, scope], []))
-    compiled = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
-    return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
+    imported = sorted(_imported("".join(linecache.getlines(code.co_filename))))
+    return ast.fix_missing_locations(ast.Module([*[ast.Import([ast.alias(name)]) for name in imported], scope], []))
 
 
-def _at_line(definition, line):
-    """Move a definition to the line at which its code begins: since Python 3.13 a class inside keeps its own line."""
-    decorators = getattr(definition, "decorator_list", [])
-    return ast.increment_lineno(definition, line - min(node.lineno for node in (definition, *decorators)))
+def _undecorated(syntax):
+    made = copy.copy(syntax)
+    made.decorator_list = []
+    return made
 
 
 @functools.lru_cache(maxsize=32)
@@ -84,7 +82,7 @@ def _codes_in(code):
 
 
 def _is_same(one, other):
-    """Whether two codes do the same; where their lines stand does not matter."""
+    """True if two codes do the same, whatever the lines at which they stand."""
     if one.co_code != other.co_code or any(getattr(one, name) != getattr(other, name) for name in _LISTS):
         return False
     pairs = list(zip(one.co_consts, other.co_consts, strict=False))

@@ -1,4 +1,4 @@
-"""Decorated functions: which function's source is read where decorators stand around it."""
+"""Decorated functions: the function inside the decorators, whose source is read."""
 
 import inspect
 from types import FunctionType, MethodType
@@ -12,7 +12,7 @@ def inner_function(value):
     ``functools.wraps`` takes anything: where it wraps a cell or a partial, the function around that is the last one.
     """
     found, seen = value, set()
-    while id(value) not in seen:
+    while value is not None and id(value) not in seen:
         seen.add(id(value))
         found = value if isinstance(value, FunctionType) else found
         value = _wrapped_by(value)

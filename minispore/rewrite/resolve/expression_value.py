@@ -15,14 +15,15 @@ from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import CONTAINERS, HOLDERS, held_by, hooks_of, is_leaf
 from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outside_value
 
-__all__ = ["Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
+__all__ = ["NAMING", "Origin", "OwnScope", "Scope", "first_argument", "held_by_objects", "is_users", "module_of"]
 
 _OTHERS = {*sys.stdlib_module_names, "numpy", "minispore", "builtins"}
-_INDEXED = (list, tuple, dict, *CONTAINERS)  # what a constant picks an element of
+NAMING = (ast.Name, ast.Attribute, ast.Subscript)  # the expressions that may stand for something known
+_INDEXED = (list, tuple, dict, *CONTAINERS)  # types of which a constant picks an element
 
 
 class Origin(Enum):
-    """How code comes by a value; the text is what a receipt shows."""
+    """The way by which code comes by a value; the text is what a receipt shows."""
 
     OWN = ""  # through the cell itself
     NAMED = "it is called by a name from outside the network"
@@ -32,7 +33,7 @@ class Origin(Enum):
 
 
 def is_users(module):
-    """Whether a module of that name is the user's own, rather than Python's, NumPy's or the package's."""
+    """True if a module of that name is the user's own, not Python's, NumPy's or the package's."""
     return (module or "").partition(".")[0] not in _OTHERS
 
 
@@ -42,13 +43,13 @@ def module_of(function):
 
 
 def _is_object(value):
-    """Whether it is an object of a class of the user's that is no Cell."""
+    """True if it is an object of a user's class that is no Cell."""
     kinds = (Cell, Primitive, type, ModuleType, FunctionType, MethodType, *_INDEXED)
     return not isinstance(value, kinds) and is_users(type(value).__module__)
 
 
 class OwnScope:
-    """What the expressions on a cell (``self.layers[0]``) stand for; every other name is unknown.
+    """The values of expressions on a cell (``self.layers[0]``); every other name is unknown.
 
     Args:
         root (Cell): The cell.
@@ -70,7 +71,7 @@ class OwnScope:
             self._hidden = before
 
     def __call__(self, expression):
-        """The value of an expression and the Origin of it; UNKNOWN for what is known only at run time."""
+        """The value of an expression and its Origin; UNKNOWN for a value known only at run time."""
         if isinstance(expression, ast.Name) and expression.id in self._hidden:
             return UNKNOWN, self.way
         if isinstance(expression, ast.Name):
@@ -96,7 +97,7 @@ class OwnScope:
 
 
 class Scope(OwnScope):
-    """What the names in a function stand for.
+    """The values of the names in a function.
 
     Args:
         function (Function): The function.
@@ -108,7 +109,7 @@ class Scope(OwnScope):
     def __init__(self, function, root=UNKNOWN, self_name=None, way=Origin.NAMED):
         super().__init__(root, self_name, way)
         self.function, self._captured = function, captured_variables(function)
-        self._is_held = way is Origin.OWN and root is UNKNOWN  # what cells hold is exchanged with what it captured
+        self._is_held = way is Origin.OWN and root is UNKNOWN  # an edit replaces what cells hold, captured too
         self._own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
 
     def _other(self, name):
@@ -119,8 +120,12 @@ class Scope(OwnScope):
 
 
 def _static_attribute(owner, name):
-    """What ``owner.name`` is, of a Cell; UNKNOWN where a property decides."""
-    in_class = inspect.getattr_static(type(owner), name, UNKNOWN)
+    """The value of ``owner.name``, of a Cell; UNKNOWN where a property decides."""
+    in_class = UNKNOWN
+    for kind in type(owner).__mro__:
+        if name in vars(kind):
+            in_class = vars(kind)[name]
+            break
     if isinstance(in_class, property):
         return UNKNOWN
     if name in owner.__dict__:
@@ -151,7 +156,7 @@ def _attribute(owner, way, name):
 
 
 def _inside(way):
-    """The way to what something holds, by the way to that."""
+    """The way to a part of a value, given the way to the value."""
     return Origin.DOTTED if way in (Origin.NAMED, Origin.MODULE) else way
 
 
@@ -165,7 +170,7 @@ def _element(holder, way, index):
 
 
 def first_argument(owner, name, way):
-    """What a function gets as its first argument that is called as ``owner.name()``, and the way to it."""
+    """The first argument that a function gets when called as ``owner.name()``, and the way to it."""
     found = inspect.getattr_static(owner, name, None)
     if isinstance(found, classmethod):
         return type(owner), Origin.DOTTED
@@ -174,7 +179,7 @@ def first_argument(owner, name, way):
 
 
 def held_by_objects(cell):
-    """The cells and primitives that objects and hooks hold which a cell and its leaves hold, with what holds each.
+    """Map each cell or primitive that only a plain object or a hook can reach to a description of its holder.
 
     Returns:
         dict from Cell or Primitive to str: "an object of class 'Holder'", or "a hook".
@@ -196,7 +201,7 @@ def held_by_objects(cell):
 
 
 def _parts(value):
-    """What a list, tuple, dict, function or object holds; nothing for anything else."""
+    """The contents of a list, tuple, dict, function or object; nothing for anything else."""
     if _is_object(value):
         slots = [name for kind in type(value).__mro__ for name in vars(kind).get("__slots__", ()) if name != "__dict__"]
         return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]

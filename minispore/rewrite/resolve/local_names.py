@@ -1,9 +1,12 @@
-"""Local names: which a construct binds, and which constructs must stay whole because renaming would change them."""
+"""Local names: which a function binds, and whether it must stay whole because renaming would change it."""
 
 import ast
 from collections import Counter
+from typing import NamedTuple
 
-from minispore.rewrite.resolve.names import COMPREHENSIONS, LAZY, Scoped, bound_in, names_in
+from minispore.rewrite.resolve.names import COMPREHENSIONS, LAZY, own_names
+
+__all__ = ["FunctionNames", "names_of", "parameters"]
 
 _WHOLE = (
     *(ast.Global, ast.Nonlocal, ast.Delete, ast.Import, ast.ImportFrom, ast.Match),
@@ -25,44 +28,40 @@ def parameters(syntax):
     return [*found, ("**", "either", a.kwarg, None)] if a.kwarg else found
 
 
-def bound_names(syntax):
-    """The names that belong to the function: its parameters, and what its statements bind."""
-    return {p.arg for _, _, p, _ in parameters(syntax)} | set(bound_in(syntax.body))
+class FunctionNames(NamedTuple):
+    """The names in a function, by what they are to it.
+
+    Attributes:
+        own (set): Those that belong to it: its parameters, and what its statements bind.
+        outside (set): Those that mean something outside it, or inside a lambda or a comprehension.
+        late (set): Those in lambdas and generators, which are read when these run.
+        fixed (bool): True if they may not be changed: nested functions, ``global``, ``locals()``, late binding, ...
+    """
+
+    own: set
+    outside: set
+    late: set
+    fixed: bool
 
 
-def outside_names(syntax):
-    """The names in the function that mean something outside it, or inside a lambda or a comprehension."""
-    nodes = [n for statement in syntax.body for n in ast.walk(statement)]
+def names_of(syntax):
+    """The FunctionNames of a function."""
+    nodes = [node for statement in syntax.body for node in ast.walk(statement)]
+    bound = Counter([parameter.arg for _, _, parameter, _ in parameters(syntax)])
+    bound.update([name.id for name in own_names(syntax.body) if not isinstance(name.ctx, ast.Load)])
+    own = {*bound, *[node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name]}
     mentioned = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
-    return mentioned - bound_names(syntax)
+    late = {n.id for made in nodes if isinstance(made, LAZY) for n in ast.walk(made) if isinstance(n, ast.Name)}
+    first = [argument.arg for argument in (*syntax.args.posonlyargs, *syntax.args.args)][:1]
+    again = any(bound[name] > 1 for name in (*first, *late))  # a function made in between sees the last value
+    return FunctionNames(own, mentioned - own, late, again or _is_fixed(syntax, nodes))
 
 
-def must_stay_whole(syntax, self_name):
-    """Whether names may not be changed: nested functions, ``global``, ``del``, ``locals()``, late binding, ..."""
-    for node in (n for s in syntax.body for n in ast.walk(s)):
-        if isinstance(node, _WHOLE):
-            return True
-        if isinstance(node, ast.Name) and node.id in _SEES_NAMES:
+def _is_fixed(syntax, nodes):
+    """Whether a function must stay whole for what stands in it."""
+    for node in nodes:
+        if isinstance(node, _WHOLE) or (isinstance(node, ast.Name) and node.id in _SEES_NAMES):
             return True
         if isinstance(node, ast.NamedExpr) and any(isinstance(n, COMPREHENSIONS) for n in ast.walk(syntax)):
             return True  # where a comprehension's walrus binds is a matter of its own
-    return self_name in names_in(syntax.body)[1] or bool(_bound_often(syntax) & bound_late(syntax))
-
-
-def _bound_often(syntax):
-    """Names bound more than once, of which a function made in between sees the last value."""
-    counts = Counter(p.arg for _, _, p, _ in parameters(syntax))
-
-    def count(node):
-        counts[node.id] += not isinstance(node.ctx, ast.Load)
-        return node
-
-    for statement in syntax.body:
-        Scoped(count).visit(statement)
-    return {name for name, times in counts.items() if times > 1}
-
-
-def bound_late(syntax):
-    """The names in lambdas and generators, which are read when those run."""
-    lazy = [n for s in syntax.body for n in ast.walk(s) if isinstance(n, LAZY)]
-    return {n.id for made in lazy for n in ast.walk(made) if isinstance(n, ast.Name)}
+    return False

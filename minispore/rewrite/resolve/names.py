@@ -1,68 +1,64 @@
 """Names: walks over Python syntax that separate the function's own names from those of lambdas and comprehensions."""
 
 import ast
+from itertools import repeat
 
 LAZY = (ast.Lambda, ast.GeneratorExp)
 COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+def own_names(nodes):
+    """The names in syntax that are the function's own, as ``ast.Name``, in order of appearance.
+
+    Those that a lambda or comprehension binds are its own, and mean nothing outside it.
+    """
+    found, waiting = [], [(node, frozenset()) for node in reversed(nodes)]
+    while waiting:
+        node, hidden = waiting.pop()
+        if isinstance(node, ast.Name):
+            found += [] if node.id in hidden else [node]
+        elif isinstance(node, (ast.Lambda, *COMPREHENSIONS)):
+            waiting += reversed(_parts_of_scope(node, hidden))
+        else:
+            waiting += zip(reversed([*ast.iter_child_nodes(node)]), repeat(hidden))
+    return found
+
+
+def _parts_of_scope(node, hidden):
+    """The parts of a lambda or comprehension in the order of reading, each with the names that are not the function's.
+
+    Defaults of parameters, and what the first loop of a comprehension runs over, are read outside.
+    """
+    inside = hidden | bound_inside(node)
+    if isinstance(node, ast.Lambda):
+        defaults = filter(None, (*node.args.defaults, *node.args.kw_defaults))
+        return [*((default, hidden) for default in defaults), (node.body, inside)]
+    loops = [part for loop in node.generators for part in (loop.iter, *loop.ifs)]
+    ends = [getattr(node, field) for field in ("elt", "key", "value") if hasattr(node, field)]
+    return [(loops[0], hidden), *((part, inside) for part in (*loops[1:], *ends))]
+
+
 class Scoped(ast.NodeTransformer):
-    """Replaces each name of the function by ``on_name(node)``; names that inner scopes bind stay.
+    """Replaces each name of the function in some syntax by ``on_name(node)``; names that inner scopes bind stay.
 
     Args:
+        syntax (ast.AST): The syntax.
         on_name (Callable): From an ``ast.Name`` what stands in its place.
     """
 
-    def __init__(self, on_name):
-        self._on_name, self._hidden = on_name, []
+    def __init__(self, syntax, on_name):
+        self._own, self._on_name = set(own_names([syntax])), on_name
 
     def visit_Name(self, node):
-        return node if any(node.id in names for names in self._hidden) else self._on_name(node)
-
-    def visit_Lambda(self, node):
-        arguments = node.args
-        arguments.defaults = [self.visit(default) for default in arguments.defaults]
-        arguments.kw_defaults = [default and self.visit(default) for default in arguments.kw_defaults]
-        with_names = [a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)]
-        node.body = self._inside(with_names, node.body)
-        return node
-
-    def _visit_comprehension(self, node):
-        first = node.generators[0]
-        first.iter = self.visit(first.iter)
-        bound = [n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
-        for i, generator in enumerate(node.generators):
-            if i:
-                generator.iter = self._inside(bound, generator.iter)
-            generator.ifs = [self._inside(bound, test) for test in generator.ifs]
-        for field in ("elt", "key", "value"):
-            if hasattr(node, field):
-                setattr(node, field, self._inside(bound, getattr(node, field)))
-        return node
-
-    def visit(self, node):
-        """Visit a node; comprehensions of all four kinds alike."""
-        return self._visit_comprehension(node) if isinstance(node, COMPREHENSIONS) else super().visit(node)
-
-    def _inside(self, names, node):
-        self._hidden.append(set(names))
-        try:
-            return self.visit(node)
-        finally:
-            self._hidden.pop()
+        return self._on_name(node) if node in self._own else node
 
 
 def names_in(nodes):
     """The function's own names in syntax: those read and those bound, each in order of appearance."""
     reads, binds = {}, {}
-
-    def note(node):
+    for node in own_names(nodes):
         (reads if isinstance(node.ctx, ast.Load) else binds)[node.id] = True
-        return node
-
-    for node in nodes:
-        Scoped(note).visit(node)
     return tuple(reads), tuple(binds)
 
 

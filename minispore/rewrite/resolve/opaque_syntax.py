@@ -1,4 +1,4 @@
-"""Opaque syntax: which syntax stays Python in a tree, so that no node stands for a call inside it."""
+"""Opaque syntax: the syntax that stays Python in a tree, so that no node represents a call inside it."""
 
 import ast
 
@@ -14,7 +14,7 @@ _PYTHON = (
 
 
 def stays_python(node):
-    """Whether no node of a tree stands for a call in this one."""
+    """True if no node of a tree represents a call in this one."""
     if isinstance(node, (ast.List, ast.Tuple, ast.Dict)):
         return any(isinstance(part, (ast.Starred, ast.NamedExpr)) for part in ast.walk(node))
     chained = isinstance(node, ast.Compare) and len(node.ops) > 1

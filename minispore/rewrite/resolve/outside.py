@@ -1,9 +1,9 @@
-"""Outside: what a name that a function does not bind stands for: a captured variable, a global, a builtin."""
+"""Outside: the value of a name that a function does not bind: a captured variable, a global, a builtin."""
 
 import builtins
 import sys
 
-UNKNOWN = object()  # what is known only at run time
+UNKNOWN = object()  # a value known only at run time
 
 
 def captured_variables(function):
@@ -20,7 +20,7 @@ def contents(variable):
 
 
 def outside_value(function, name):
-    """What ``name`` means outside the function: captured, global or built in; UNKNOWN if nothing."""
+    """The value of ``name`` outside the function: captured, global or built in; UNKNOWN if there is none."""
     captured = captured_variables(function)
     if name in captured:
         return contents(captured[name])
@@ -28,7 +28,7 @@ def outside_value(function, name):
 
 
 def names_otherwise(function, package):
-    """Whether a function uses the name of a package for another thing of its module."""
+    """True if a function uses the name of a package for another thing of its module."""
     if function is None or package not in function.__code__.co_names:
         return False
     return function.__globals__.get(package, sys.modules[package]) is not sys.modules[package]

@@ -1,4 +1,4 @@
-"""The package's functions: whether a value is one, such as ``ops.matmul`` or the ready-made primitive ``ops.relu``."""
+"""The package's functions, such as ``ops.matmul``, and its ready-made primitives, such as ``ops.relu``."""
 
 from functools import cache
 from types import FunctionType
@@ -8,7 +8,7 @@ from minispore.ops.primitive import Primitive
 
 
 def is_package_function(value):
-    """Whether a value is a function of ``minispore.ops``, or a primitive that is one of them, rather than a user's."""
+    """True if a value is a function of ``minispore.ops``, or one of its ready-made primitives; False for a user's."""
     return isinstance(value, (FunctionType, Primitive)) and id(value) in _by_id()
 
 

@@ -12,17 +12,17 @@ from minispore.rewrite.resolve.cell_contents import called_in, called_inside, is
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, first_argument
 from minispore.rewrite.resolve.outside import UNKNOWN
-from minispore.rewrite.resolve.source import read_function, read_lambda
 
 __all__ = ["cells_reached"]
 
 
-def cells_reached(nodes, network, self_name, beyond):
+def cells_reached(nodes, network, self_name, beyond, sources):
     """The cells and primitives below ``network`` that code may call, methods that it calls included.
 
-    What those methods call by names from outside is put into the dict ``beyond``, with the method's name.
+    What those methods call by names from outside is put into the dict ``beyond``, with the method's name; ``sources``
+    reads them.
     """
-    reached = _Reached(network, self_name, beyond, set())
+    reached = _Reached(network, self_name, beyond, sources, set())
     for node in nodes:
         reached.visit(node)
     reached.cells.pop(network, None)
@@ -39,9 +39,9 @@ def _called_by_global_names(method, syntax):
 class _Reached(ast.NodeVisitor):
     """Collects the cells that code names through ``self``; bare ``self`` and ``super()`` may mean any."""
 
-    def __init__(self, network, self_name, beyond, methods):
+    def __init__(self, network, self_name, beyond, sources, methods):
         self.network, self.scope = network, OwnScope(network, self_name)
-        self.cells, self.beyond, self.methods = {}, beyond, methods
+        self.cells, self.beyond, self.sources, self.methods = {}, beyond, sources, methods
 
     def visit_Name(self, node):
         if node.id in (self.scope.self_name, "super"):
@@ -66,7 +66,8 @@ class _Reached(ast.NodeVisitor):
         if is_leaf(owner) or (function, receiver) in self.methods:
             return
         self.methods.add((function, receiver))
-        syntax = read_function(function) or read_lambda(function)
+        code = self.sources(function)
+        syntax = code and code.syntax
         if syntax is not None:
             self.beyond.update(_called_by_global_names(function, syntax))
         if not isinstance(receiver, Cell):  # a static method, or a function that the cell holds
@@ -74,7 +75,7 @@ class _Reached(ast.NodeVisitor):
         elif syntax is None or not syntax.args.args:
             called_inside(receiver, self.cells)
         else:
-            inside = _Reached(receiver, syntax.args.args[0].arg, self.beyond, self.methods)
+            inside = _Reached(receiver, syntax.args.args[0].arg, self.beyond, self.sources, self.methods)
             for statement in syntax.body:
                 inside.visit(statement)
             self.cells.update(inside.cells)

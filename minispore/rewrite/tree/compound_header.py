@@ -33,7 +33,7 @@ class Header:
 
     @property
     def repeats(self):
-        """Whether a body may run after another, or again, so that it may read a value defined after it."""
+        """True if a body may run after another, or again, so that it may read a value defined after it."""
         return not isinstance(self.statement, (ast.If, ast.With))
 
     def rewritten(self, transformer):
@@ -62,7 +62,8 @@ class Header:
                 return node
             return parsed(loads[node.id], mode="eval").body
 
-        return Scoped(renamed).visit(copy.deepcopy(self.statement))
+        statement = copy.deepcopy(self.statement)
+        return Scoped(statement, renamed).visit(statement)
 
 
 def _filled(lines, bodies):

@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"_\d+$")
 
 
 def is_plain_name(text):
-    """Whether Python reads the text as this very name: an identifier in NFKC form that is not a keyword."""
+    """True if Python reads the text as this very name: an identifier in NFKC form that is not a keyword."""
     return text.isidentifier() and not keyword.iskeyword(text) and unicodedata.normalize("NFKC", text) == text
 
 

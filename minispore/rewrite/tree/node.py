@@ -1,9 +1,13 @@
 """TreeNode: one step of a network: its arguments, its targets, and its users, the readers of the targets."""
 
+from operator import attrgetter
+
 from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+
+_text, _root, _value = map(attrgetter, ("text", "root", "value"))
 
 
 class TreeNode:
@@ -29,7 +33,7 @@ class TreeNode:
         self.blocks = ()
         self.links = {}  # by the index of an argument: the node to read it from, where its name means another value
         self.home = None  # the tree that last held the node
-        self.brought = False  # whether an edit made the node, so that the network must be given the object it calls
+        self.brought = False  # True if an edit made the node: the network must then get the object it calls
         self.inside = None  # the Forest of what a new node calls, until a tree's takes it over
         self.key = (
             None  # under which name the cell holds what the node calls, if it is a container or an edit brought it
@@ -58,9 +62,9 @@ class TreeNode:
         self._targets = [new if target == old else target for target in self._targets]
 
     def defines(self, name):
-        """Whether one of the targets is ``name``."""
+        """True if one of the targets is ``name``."""
         if not isinstance(self.form, Control):
-            return any(target.value == name for target in self._targets)
+            return name in map(_value, self._targets)
         header = self.form.header
         return name in header.assigned or any(b.is_defined_in(name) for b in self.blocks)
 
@@ -85,12 +89,12 @@ class TreeNode:
         return (*receiver, *self._args, *self._kwargs.values())
 
     def is_defined_elsewhere(self, target):
-        """Whether another node, in the block or before it, defines the target too."""
+        """True if another node, in the block or before it, defines the target too."""
         others = self.block.definitions(target.value)
         return others != [self] or self.block.producer(target.value, self.order_key) is not None
 
     def supplies(self, name):
-        """Whether bodies read ``name`` from this node: its header assigns it, or a body may run after another."""
+        """True if bodies read ``name`` from this node: its header assigns it, or a body may run after another."""
         header = self.form.header
         repeated = header.repeats and any(block.is_defined_in(name) for block in self.blocks)
         return name in header.assigned or repeated
@@ -104,7 +108,7 @@ class TreeNode:
 
     def roots(self):
         """The names that the node itself reads by name, without its bodies, as a set."""
-        return {value.root for value in self.reads_by_name() if value.is_name}
+        return {*map(_root, self.reads_by_name())} - {None}
 
     def read(self, args=None, kwargs=None, receiver=None):
         """Read other values from now on: the only place that changes a node's reads."""
@@ -192,7 +196,7 @@ class TreeNode:
         return (*self.block.place, self.order_key)
 
     def is_visible_at(self, place):
-        """Whether the node's targets may be read at a place: after it in its block, or inside itself."""
+        """True if the node's targets may be read at a place: after it in its block, or inside itself."""
         own = self.place
         depth = len(own)
         if own[:-1] != place[: depth - 1]:
@@ -200,7 +204,7 @@ class TreeNode:
         return own[-1] < place[depth - 1] or (own[-1] == place[depth - 1] and len(place) > depth)
 
     def holds(self, other):
-        """Whether the other node is in one of this node's bodies."""
+        """True if the other node is in one of this node's bodies."""
         own = self.place
         return len(other.place) > len(own) and other.place[: len(own)] == own
 
@@ -218,12 +222,12 @@ class TreeNode:
 
     @property
     def calls_matmul(self):
-        """Whether the node is a matrix product ``x @ w``."""
+        """True if the node is a matrix product ``x @ w``."""
         return self.kind is NodeType.MathOps and self.form.template == "{} @ {}"
 
     @property
     def called_function(self):
-        """What a node calls by a path from outside or from the cell (``self.f``, ``self.table["f"]``); else UNKNOWN."""
+        """The callee of a node by a path from outside or the cell (``self.f``, ``self.table["f"]``); else UNKNOWN."""
         called = isinstance(self.form, Call) and self.kind in (NodeType.CallFunction, NodeType.CallMethod)
         if not called or self.tree is None:
             return UNKNOWN
@@ -241,15 +245,15 @@ class TreeNode:
 
     @property
     def is_path(self):
-        """Whether the node reads an attribute or an element."""
+        """True if the node reads an attribute or an element."""
         return isinstance(self.form, Expression) and self.form.template.startswith(("{}.", "{}["))
 
     def rewrite_code(self, transformer):
         """Let a transformer of syntax change the code that the node keeps as it is written.
 
         Args:
-            transformer (ast.NodeTransformer): It must neither read nor bind other variables of the function; what it
-                calls by a name of its own it brings with ``tree.bring``.
+            transformer (ast.NodeTransformer): It must neither read nor bind other variables of the function. It brings
+                what it calls by a name of its own with ``tree.bring``.
         """
         if isinstance(self.form, (Python, Control)):
             before, self.form = self.lines(), self.form.rewritten(transformer)
@@ -323,10 +327,9 @@ class TreeNode:
     def lines(self):
         """The node as source lines."""
         receiver = None if self._receiver is None else self._receiver.text
-        kwargs = {name: value.text for name, value in self._kwargs.items()}
+        kwargs = dict(zip(self._kwargs, map(_text, self._kwargs.values()), strict=True))
         bodies = [[block.lines() for block in self.blocks]] if self.blocks else []
-        names = [target.text for target in self.targets]
-        return self.form.write(names, receiver, [a.text for a in self._args], kwargs, *bodies)
+        return self.form.write([*map(_text, self.targets)], receiver, [*map(_text, self._args)], kwargs, *bodies)
 
     def __repr__(self):
         return f"<{self.kind.name} {self.name}>"

@@ -1,6 +1,7 @@
 """Forms: the source form of each kind of node, given the texts of its targets and arguments."""
 
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from minispore.rewrite.tree.compound_header import Header
 from minispore.rewrite.tree.opaque_code import PythonCode
@@ -15,7 +16,7 @@ class Given:
     position: str = "either"  # or "first" (before a slash) or "keyword" (after a star)
 
     def write(self, targets, receiver, args, kwargs):
-        """An input has no line of its own."""
+        """No lines: an input has none of its own."""
         return []
 
 
@@ -42,7 +43,7 @@ class Expression:
 
 
 def is_tuple(node):
-    """Whether a node makes a tuple of the values it reads."""
+    """True if a node makes a tuple of the values it reads."""
     return isinstance(node.form, Expression) and node.form.template.startswith("(")
 
 
@@ -55,12 +56,12 @@ class Call:
 
     def write(self, targets, receiver, args, kwargs):
         """The line."""
-        prefixes = self.prefixes + ("",) * (len(args) - len(self.prefixes))
-        texts = [(prefix, prefix + text) for prefix, text in zip(prefixes, args, strict=True)]
-        plain, spread = ([text for prefix, text in texts if (prefix == "**") is last] for last in (False, True))
-        written = ", ".join([*plain, *(f"{name}={text}" for name, text in kwargs.items()), *spread])
+        plain, spread = [], []
+        for text, prefix in zip_longest(args, self.prefixes, fillvalue=""):
+            (spread if prefix == "**" else plain).append(prefix + text)
+        plain += map("=".join, kwargs.items())
         callee = self.callee if receiver is None else self.callee.format(_grouped(receiver))
-        return [f"{', '.join(targets)} = {callee}({written})"]
+        return [f"{', '.join(targets)} = {callee}({', '.join(plain + spread)})"]
 
 
 @dataclass(frozen=True)

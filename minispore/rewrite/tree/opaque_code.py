@@ -75,7 +75,7 @@ class PythonCode:
                 found.ctx = node.ctx
             return found
 
-        return before + self._unparsed([Scoped(stored).visit(s) for s in copy.deepcopy(self.statements)])
+        return before + self._unparsed([Scoped(s, stored).visit(s) for s in copy.deepcopy(self.statements)])
 
     @staticmethod
     def _unparsed(statements):

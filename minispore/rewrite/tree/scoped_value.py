@@ -3,6 +3,7 @@
 import ast
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from minispore.checks import check_text
@@ -16,7 +17,7 @@ _FRAMEWORKS = ("mindspore.", "minispore.")
 
 
 class NodeType(Enum):
-    """What a node stands for, and what its targets, args and receiver are.
+    """The kind of a node, which says what its targets, args and receiver are.
 
     A node reads its ``args`` and defines its ``targets``; a call may read ``kwargs`` too. The receiver is None
     unless its kind says otherwise.
@@ -101,8 +102,7 @@ class ScopedValue:
         check_text("ScopedValue", "scope", scope)
         if arg_type is ValueType.NamingValue:
             check_text("ScopedValue", "value", value)
-        for name, given in (("type", arg_type), ("scope", scope), ("value", value)):
-            object.__setattr__(self, name, given)  # as a frozen dataclass does
+        self.__dict__.update(type=arg_type, scope=scope, value=value)  # past the frozen __setattr__
 
     @classmethod
     def create_naming_value(cls, name, scope=""):
@@ -130,9 +130,9 @@ class ScopedValue:
 
     @property
     def is_legible(self):
-        """Whether Python reads the text as this value: a dotted name, or a constant with a source form."""
+        """True if Python reads the text as this value: a dotted name, or a constant with a source form."""
         if self.is_name:
-            return all(is_plain_name(part) for part in self.text.split("."))
+            return all(map(is_plain_name, self.text.split(".")))
         try:
             return ast.literal_eval(self.text) == self.value
         except (ValueError, SyntaxError):
@@ -140,15 +140,15 @@ class ScopedValue:
 
     @property
     def is_carried(self):
-        """Whether it is an object without a source form, such as a Tensor, which the network must hold for the code."""
+        """True for an object without a source form, such as a Tensor, which the network must hold for the code."""
         return isinstance(self.value, Tensor)
 
-    @property
+    @cached_property
     def is_name(self):
-        """Whether it is a name, not a constant."""
+        """True if it is a name, not a constant."""
         return self.type is ValueType.NamingValue
 
-    @property
+    @cached_property
     def root(self):
         """The variable that a name reads: ``x`` of ``x.shape``; None for a constant."""
         return self.text.partition(".")[0] if self.is_name else None
@@ -161,7 +161,7 @@ class ScopedValue:
             return self
         return ScopedValue.create_naming_value(new.text + self.text[len(old.text) :])
 
-    @property
+    @cached_property
     def text(self):
         """The value as source text."""
         return _own(f"{self.scope}.{self.value}" if self.scope else self.value) if self.is_name else repr(self.value)

@@ -2,11 +2,14 @@
 
 import builtins
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
+from minispore.rewrite.resolve.source import Sources
 from minispore.rewrite.tree.namer import Namer
 
 _END = float("inf")
+_order_key = attrgetter("order_key")
 _GAP = 1 << 20  # gap between neighbouring order keys: room for many insertions before the keys are assigned anew
 
 
@@ -15,6 +18,7 @@ class Forest:
 
     def __init__(self):
         self.trees = {}
+        self.sources = Sources()  # what was read of the functions
         self.unread = {}  # cells that stay leaves since their source is not available, and why
         self.beyond = {}  # cells and primitives that methods call by names from outside, and the methods
         self.substitutes = {}
@@ -118,7 +122,7 @@ class Block:
         return list(self._defining)
 
     def is_defined_in(self, name):
-        """Whether a node of the block defines ``name``."""
+        """True if a node of the block defines ``name``."""
         return name in self._defining
 
     def definitions(self, name, order_key=_END):
@@ -127,14 +131,14 @@ class Block:
         return found[: bisect_left(found, order_key, key=_order_key)]
 
     def is_defined_behind(self, name, order_key):
-        """Whether a node of the block after ``order_key`` defines ``name``."""
+        """True if a node of the block after ``order_key`` defines ``name``."""
         return name in self._defining and self._defining[name][-1].order_key > order_key
 
     def producer(self, name, order_key=_END):
         """The node that defines ``name`` as read at ``order_key``; None if none does.
 
-        It is the last one before the place, in this block or an enclosing one; if an enclosing statement assigns the
-        name first, or in a body that may run before, it is that statement: only a run tells which assignment was last.
+        It is the last one before the place, in this block or an enclosing one. If an enclosing statement assigns the
+        name first, or in a body that may run before, it is that statement: only a run shows which assignment was last.
         """
         block = self
         while True:
@@ -218,10 +222,6 @@ class Block:
             node.order_key = i * _GAP
 
 
-def _order_key(node):
-    return node.order_key
-
-
 def _enter(table, name, node):
     """Insert a node into a name's list, by its order key, unless it is in it."""
     nodes = table.setdefault(name, [])
@@ -278,7 +278,7 @@ class Tree(Block):
         return self._by_name.get(name)
 
     def knows_outside(self, name):
-        """Whether ``name`` is bound where the construct was written: captured, global or builtin."""
+        """True if ``name`` is bound where the construct was written: captured, global or builtin."""
         function = self.function
         known = name in self.globals or name in vars(builtins)
         return known or (function is not None and name in {*function.__globals__, *function.__code__.co_freevars})
@@ -290,7 +290,7 @@ class Tree(Block):
         return set() if code is None else {*code.co_varnames, *code.co_cellvars}
 
     def bring(self, function):
-        """The name by which new code of the tree calls a function of elsewhere: one name for each function."""
+        """The name by which new code of the tree calls an outside function: one name for each function."""
         known = [name for name, other in self.globals.items() if other is function]
         name = known[0] if known else self.values.unique(function.__name__)
         self.globals[name] = function
@@ -324,7 +324,7 @@ class Tree(Block):
 
 
 def is_called_elsewhere(tree, cell):
-    """Whether code of other trees than this one calls a cell, or may call it."""
+    """True if code of other trees than this one calls a cell, or may call it."""
     others = [each for each in tree.all_trees() if each is not tree]
     nodes = [node for each in others for node in each.all_nodes()]
     return any(cell is node.called or cell in node.reaches for node in nodes) or any(

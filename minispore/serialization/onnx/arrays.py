@@ -94,7 +94,7 @@ def chosen(graph, x, places):
 
 
 def _lists(places, shape):
-    """What is taken along each axis, if ``places`` is all combinations of that; else None."""
+    """The places taken along each axis, if ``places`` is all combinations of them; else None."""
     if not places.size or not shape:
         return None
     coordinates = np.unravel_index(places, shape)

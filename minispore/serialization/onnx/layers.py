@@ -1,5 +1,7 @@
 """Rules for the operations of layers: convolution, pooling, normalisation, resizing, attention, recurrence."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from minispore.ops import operations as primitives
@@ -138,16 +140,18 @@ def _resized(graph, primitive, arguments, outputs):
     (x,) = arguments
     y, shape = x, x.shape
     for axis, _, taps in primitive.plan(shape):
-        terms = [_at_tap(graph, y, axis, len(shape), x.dtype, *tap) for tap in taps]
+        terms = [_at_tap(graph, x, y, axis, tap) for tap in taps]
         y = terms[0] if len(terms) == 1 else graph.add("Sum", *terms)
     return y if isinstance(y, str) else graph.add("Identity", y)
 
 
-def _at_tap(graph, y, axis, rank, dtype, indices, weights):
+def _at_tap(graph, x, y, axis, tap):
+    """The elements of y, of the type and rank of x, at a tap of an axis, times its weights."""
+    indices, weights = tap
     term = graph.add("Gather", y, np.asarray(indices, np.int64), axis=axis)
     if weights is None:
         return term
-    return graph.add("Mul", term, weights.astype(dtype).reshape((-1,) + (1,) * (rank - axis - 1)))
+    return graph.add("Mul", term, weights.astype(x.dtype).reshape((-1,) + (1,) * (len(x.shape) - axis - 1)))
 
 
 # Attention and recurrence
@@ -162,11 +166,24 @@ def _attention(graph, primitive, arguments, outputs):
     return graph.add("Softmax", scores, axis=-1)
 
 
-def _recurrent(graph, operator, primitive, z, states, weights, order, lengths, **attributes):
-    """ONNX's recurrent operator on ``z``, the inputs' part of the gates, with its gates in ONNX's order."""
+class _Sequence(NamedTuple):
+    """The inputs of a recurrent network: ``z`` is the inputs' part of the gates."""
+
+    z: Operand
+    states: tuple
+    weights: tuple
+    lengths: object
+
+
+_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2), "RNN": (0,)}  # of the gates, as ONNX has them
+
+
+def _recurrent(graph, operator, primitive, sequence, **attributes):
+    """ONNX's recurrent operator on a sequence."""
+    z, states, weights, lengths = sequence
     steps, samples, width = z.shape
     size = states[0].shape[1]
-    rows = np.concatenate([np.arange(i * size, (i + 1) * size) for i in order])
+    rows = np.concatenate([np.arange(i * size, (i + 1) * size) for i in _ORDERS[operator]])
     by_input = np.eye(width, dtype=z.dtype)[rows][None]
     w, *b = weights
     by_state = graph.reshaped(graph.add("Gather", w, rows, axis=0), (1, width, size))
@@ -185,13 +202,13 @@ def _recurrent(graph, operator, primitive, z, states, weights, order, lengths, *
 @rule_for(primitives.LSTMSequence)
 def _lstm(graph, primitive, arguments, outputs):
     z, h, c, w, lengths = arguments
-    return *_recurrent(graph, "LSTM", primitive, z, (h, c), (w,), (0, 3, 1, 2), lengths), None, None
+    return *_recurrent(graph, "LSTM", primitive, _Sequence(z, (h, c), (w,), lengths)), None, None
 
 
 @rule_for(primitives.GRUSequence)
 def _gru(graph, primitive, arguments, outputs):
     z, h, w, b, lengths = arguments
-    made = _recurrent(graph, "GRU", primitive, z, (h,), (w, b), (1, 0, 2), lengths, linear_before_reset=1)
+    made = _recurrent(graph, "GRU", primitive, _Sequence(z, (h,), (w, b), lengths), linear_before_reset=1)
     return *made, None, None
 
 
@@ -199,4 +216,4 @@ def _gru(graph, primitive, arguments, outputs):
 def _rnn(graph, primitive, arguments, outputs):
     z, h, w, lengths = arguments
     function = "Relu" if primitive.nonlinearity == "relu" else "Tanh"
-    return _recurrent(graph, "RNN", primitive, z, (h,), (w,), (0,), lengths, activations=[function])
+    return _recurrent(graph, "RNN", primitive, _Sequence(z, (h,), (w,), lengths), activations=[function])

@@ -11,7 +11,7 @@ RULES: dict = {}
 
 
 class NoRuleError(Exception):
-    """Why an operation cannot be said in ONNX's operators; the text continues a sentence."""
+    """The reason why ONNX's operators cannot express an operation; the text continues a sentence."""
 
 
 def rule_for(*kinds):

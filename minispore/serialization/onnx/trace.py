@@ -15,7 +15,7 @@ from minispore.tensor import Tensor
 
 
 class Trace(NamedTuple):
-    """What a network computes: steps in order, and what is known of the numbered values that they read and make."""
+    """The computation of a network: steps in order, and the numbered values that they read and make."""
 
     steps: list  # graph.recorder.Step
     infos: list  # by number: shape and dtype

@@ -40,12 +40,12 @@ class Conversion:
 
     @property
     def size(self):
-        """How many calls the network has."""
+        """The number of calls that the network has."""
         return calls(self.plan)
 
     @property
     def inputs(self):
-        """What the network is fed with."""
+        """The inputs of the network."""
         return [np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)]
 
     def said_in(self, speaks):
@@ -79,14 +79,14 @@ def _named(how):
 
 
 def _same(one, other):
-    """Why two networks' facts are not the same, or None."""
+    """The reason why two networks' facts are not the same, or None."""
     if one["cells"] != other["cells"]:
         return f"the cells are {other['cells']}, not {one['cells']}"
     return _changed(one, other) or _differ("the output", one["output"], other["output"])
 
 
 def _changed(one, other):
-    """Why Parameters are not the same, or None."""
+    """The reason why Parameters are not the same, or None."""
     names = [[name, kind] for name, kind, _ in one["parameters"]]
     others = [[name, kind] for name, kind, _ in other["parameters"]]
     if names != others:

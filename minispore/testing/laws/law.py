@@ -1,4 +1,4 @@
-"""What a law is: a sentence, the verb that it needs, the cases that it is tried on, and a check of one case."""
+"""Laws: each is a sentence, the verb that it needs, the cases that it is tried on, and a check of one case."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

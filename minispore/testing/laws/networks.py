@@ -31,12 +31,12 @@ class Forward:
 
     @property
     def size(self):
-        """How many calls the network has."""
+        """The number of calls that the network has."""
         return calls(self.plan)
 
     @property
     def inputs(self):
-        """What it is fed with."""
+        """The inputs of the network."""
         return [np.random.default_rng(self.seed).uniform(-1, 1, (4, 3)).astype(np.float32)]
 
     def said_in(self, speaks):

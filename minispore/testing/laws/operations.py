@@ -33,7 +33,7 @@ def assert_quotient(name, value, quotient, scale, share=SHARE):
 
 
 def _told(target, call):
-    """Whether a target can be asked for a call."""
+    """True if a target can be asked for a call."""
     said = call.said_to(target)
     if said is call:
         return True
@@ -78,7 +78,7 @@ def _part(answer, i):
 
 
 def _slack(call, wide, kind):
-    """What the line lets float16 err beside one unit."""
+    """The error beside one unit that the line allows float16."""
     if kind != np.float16:
         return 0.0
     return call.line.slack(call.line, wide) if callable(call.line.slack) else call.line.slack
@@ -142,7 +142,7 @@ def long_sums(target, case):
 
 
 def differentiable(line):
-    """Whether a line claims a gradient."""
+    """True if a line claims a gradient."""
     return line.primitive.differentiable and not line.primitive.refuses
 
 
@@ -163,12 +163,12 @@ def _weighed(outs, weights):
 
 
 def _by_formula(target, call):
-    """Whether quotients are those of the formula: a target elsewhere may compute float64 in float32."""
+    """True if quotients are those of the formula: a target elsewhere may compute float64 in float32."""
     return call.line.oracle is not None and call.said_to(target) is not call
 
 
 def _outputs(target, call, inputs):
-    """What a quotient is taken of."""
+    """The outputs of which a quotient is taken."""
     if not _by_formula(target, call):
         return target.compute(call.said_to(target), inputs)
     with np.errstate(all="ignore"):
@@ -289,7 +289,7 @@ def _conforms(array, shape, kind):
 
 @law("infer", "infer", _every_dtype)
 def infer_tells_the_truth(target, call):
-    """What ``infer`` says of shapes and dtypes is true, or it refuses the dtype by name."""
+    """``infer`` says the true shapes and dtypes, or it refuses the dtype by name."""
     try:
         said, arrays = target.infer(call, call.inputs)
     except TypeError as error:

@@ -85,7 +85,7 @@ def _with_resume(run, at):
 
 @law("checkpoint", "train", _resuming, drawn=10)
 def checkpoints_round_trip(target, run):
-    """What a checkpoint saves is loaded bit for bit, the state of the optimizer and of the loss scale too."""
+    """A checkpoint is loaded bit for bit, the state of the optimizer and of the loss scale too."""
     for before, after in pairwise(_trained(target, run)):
         if after["event"] == "resume":
             one, other = before["state"], after["state"]

@@ -25,7 +25,7 @@ def values_for(network, seed=0):
 
 
 def network_in_float64(network, values, inputs):
-    """What a network gives with these values of its Parameters, computed in float64.
+    """Compute a network with these values of its Parameters in float64.
 
     Args:
         network (Cell): The network, in evaluation; its Parameters become float64, and it keeps the values.

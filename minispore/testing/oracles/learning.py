@@ -46,7 +46,7 @@ class Formula:
     given: Callable = _as_given
 
     def size(self, x, y):
-        """What the terms of the mean come to, at most."""
+        """The largest sum of the terms of the mean."""
         return 1.0 + np.abs(x).max() ** 2 + np.abs(y).max() ** 2
 
 

@@ -14,7 +14,7 @@ LARGEST = 3.4028234663852886e38  # of float32
 
 @dataclass(frozen=True)
 class Dialect:
-    """How one framework moves its loss scale.
+    """The way in which one framework moves its loss scale.
 
     Attributes:
         title (str): What the framework calls it.

@@ -31,7 +31,7 @@ class Continue(Exception):  # noqa: N818
 
 
 class StandIn:
-    """What ``self`` is for the interpreter: the cell, but the cells that have trees are interpreted."""
+    """The interpreter's ``self``: the cell, but the cells that have trees are interpreted."""
 
     def __init__(self, cell, forest):
         self._cell, self._forest = cell, forest
@@ -52,7 +52,7 @@ class StandIn:
 
 
 def interpret(tree, x):
-    """What the nodes of a tree make of its one input."""
+    """Compute the nodes of a tree for its one input."""
     try:
         _Run(tree, x).run(tree)
     except Returned as found:

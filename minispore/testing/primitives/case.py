@@ -1,4 +1,4 @@
-"""How a line of the table is written: an instance of a primitive, what it is fed with, and its formula in NumPy.
+"""Lines of the table: an instance of a primitive, its inputs, and its formula in NumPy.
 
 An input is a function of a NumPy generator, or of what stands in for one (``strategies/generator.py``); or a plain
 value.
@@ -114,7 +114,7 @@ def _drawn(inputs):
 
 @dataclass(frozen=True, repr=False)
 class Line:
-    """How the laws meet one primitive.
+    """One primitive as the laws meet it.
 
     ``oracle`` is its formula in NumPy. ``slack`` is the error that float16 may have beside one ulp: a number, or a
     function of the float64 inputs; ``call`` feeds it where it is not called with the inputs as they are; ``wrong`` has

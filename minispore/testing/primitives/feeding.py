@@ -1,4 +1,4 @@
-"""How a line of the table is fed to its primitive: Tensors in, outputs and one weighed number out."""
+"""Running a line of the table: Tensors in, outputs and one weighed number out."""
 
 import numpy as np
 

@@ -204,7 +204,7 @@ def _inside(boxes, metas):
 
 
 def _first_largest(x, tile):
-    """Where in its plane the largest element of each tile stands."""
+    """The place in its plane of the largest element of each tile."""
     n, c, height, width = x.shape
     tiles = x.reshape(n, c, height // tile, tile, width // tile, tile).swapaxes(3, 4)
     at = tiles.reshape(*tiles.shape[:4], -1).argmax(-1)

@@ -1,4 +1,4 @@
-"""What is drawn: shapes, arrays, calls of primitives, networks, constructs, training runs; all shrink and print."""
+"""Strategies: shapes, arrays, calls of primitives, networks, constructs, training runs; all shrink and print."""
 
 try:
     import hypothesis  # noqa: F401 - every file of this folder needs it

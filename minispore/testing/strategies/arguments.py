@@ -37,7 +37,7 @@ class Argued:
     name: str
     inputs: list
     arguments: dict
-    size = 1  # how many calls it is
+    size = 1  # the number of calls
 
     @property
     def label(self):

@@ -91,7 +91,7 @@ class Call:
         return _with_what_is_written(primitive, called)
 
     def said_to(self, target):
-        """What a target is given to compute: the line itself in this process, else an expression, or None."""
+        """The call as a target is given it: the line itself in this process, else an expression, or None."""
         if target.name == "minispore":
             return self
         said = {"mindspore": self.expression, "torch": self.said_in_torch}

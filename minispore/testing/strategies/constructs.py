@@ -9,7 +9,7 @@ from minispore.testing.users_code import made
 
 __all__ = ["PRELUDE", "Fails", "Part", "network", "programs", "source", "whole_source"]
 
-# What the constructs of random networks use
+# Names in the constructs of random networks
 PRELUDE = '''class Fails(Exception):
     """What the cells of random networks raise."""
 

@@ -53,7 +53,7 @@ class Run:
 
     @property
     def size(self):
-        """How many calls the network has."""
+        """The number of calls that the network has."""
         return calls(self.plan)
 
     def source(self):

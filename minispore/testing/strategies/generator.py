@@ -1,4 +1,4 @@
-"""What stands in for NumPy's generator where a line draws its inputs, so that what it draws shrinks.
+"""A substitute for NumPy's generator where a line draws its inputs, so that the draws shrink.
 
 Shapes, values and positions are drawn by hypothesis, one by one, up to ``MOST`` of them; a larger array is drawn by a
 seed, which shrinks to 0. Numbers have few digits, and no two are equal: many a gradient has a kink where they are.

@@ -12,7 +12,7 @@ __all__ = ["CLASSES", "HELD_ELSEWHERE", "LAYERS", "Input"]
 
 
 class Input(NamedTuple):
-    """What an input is drawn from: numbers from ``low`` to ``high``, signs, or integers from 0 to below ``whole``."""
+    """The range of an input: numbers from ``low`` to ``high``, signs, or integers from 0 to below ``whole``."""
 
     shape: tuple
     low: float = -1.0

@@ -37,7 +37,7 @@ class LayerCall:
     making: str
     given: tuple
     seed: int
-    size = 1  # how many calls it is
+    size = 1  # the number of calls
 
     @property
     def label(self):

@@ -71,7 +71,7 @@ PLACES = {
 
 
 class Kind(NamedTuple):
-    """How a class is made, its input's shape, whether the white list and the black list name it.
+    """The making of a class, its input's shape, and its membership in the white list and the black list.
 
     ``weighs`` is whether it has Parameters that are cast with its input.
     """
@@ -126,7 +126,7 @@ class Listed:
     name: str
     place: str
     level: str
-    size = 1  # how many calls it is
+    size = 1  # the number of calls
 
     @property
     def label(self):
@@ -135,7 +135,7 @@ class Listed:
 
     @property
     def inputs(self):
-        """What the network is fed with."""
+        """The inputs of the network."""
         rng = np.random.default_rng(0)
         return [
             (rng.uniform(0.2, 1.0, LISTED[self.name].shape) * rng.choice([-1, 1], LISTED[self.name].shape)).astype(
@@ -150,7 +150,7 @@ class Listed:
 
     @property
     def how(self):
-        """What it is converted by: a level, or a list of classes by its name."""
+        """The way of conversion: a level, or a list of classes by its name."""
         kind, *listed = self.level.split()
         return {kind: listed} if listed else kind
 

@@ -119,12 +119,12 @@ def plans(leaves=None):
 
 
 def calls(plan):
-    """How many calls the network of a plan has, its first and its last Dense among them."""
+    """The number of calls of a plan's network, its first and its last Dense among them."""
     return 2 + sum(1 if isinstance(part, str) else calls(part[1]) - 2 for part in plan)
 
 
 def expression(plan):
-    """What makes the network of a plan: a Dense, the parts, a Dense."""
+    """The expression that makes a plan's network: a Dense, the parts, a Dense."""
 
     def one(part):
         return LEAVES[part] if isinstance(part, str) else f"{HOLDERS[part[0]]}([{', '.join(map(one, part[1]))}])"

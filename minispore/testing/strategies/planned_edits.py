@@ -35,7 +35,7 @@ class Edited:
 
     @property
     def size(self):
-        """How many calls the network has."""
+        """The number of calls that the network has."""
         return len(self.statements)
 
     def source(self):
@@ -55,7 +55,7 @@ class Edited:
         return found
 
     def formula(self, x):
-        """What the edited network gives for an array."""
+        """The edited network's result for an array."""
         known = {"x": x}
         for value, cell, reads in self.edited:
             known[value] = CELLS[cell](*(known[name] for name in reads))

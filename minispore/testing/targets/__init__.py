@@ -152,16 +152,16 @@ def misspelt(target):
 
 
 def offers(target, verb):
-    """Whether a target has a verb; of a flag, whether it is True."""
+    """True if a target has a verb; of a flag, True if it is True."""
     there = verb in target.offers if isinstance(target, OverPipe) else hasattr(target, verb)
     return there and (verb not in FLAGS or getattr(target, verb))
 
 
 def has(target, said):
-    """Whether a target can compute an expression, as far as it says; the verb ``has`` is optional."""
+    """True if a target can compute an expression, as far as it says; the verb ``has`` is optional."""
     return said is not None and (not offers(target, "has") or target.has(said))
 
 
 def why_not(target, verb):
-    """Why a target does not offer a verb, as it says itself."""
+    """The target's own reason for not offering a verb."""
     return getattr(target, "lacks", {}).get(verb, f"{target.name} offers no '{verb}'")

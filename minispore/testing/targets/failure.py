@@ -1,4 +1,4 @@
-"""What a target in another process raised, and by what a target refuses a case."""
+"""Errors of a target in another process, and those by which a target refuses a case."""
 
 __all__ = ["Refused", "TargetError"]
 
@@ -12,7 +12,7 @@ class TargetError(Exception):
 
 
 class Refused(TargetError):  # noqa: N818 - what a verb says, no fault
-    """What a verb raises where the target does not have what a case asks for: ``raise Refused("no float16")``.
+    """Error that a verb raises where the target lacks what a case asks for: ``raise Refused("no float16")``.
 
     Such a case is counted as refused, not as a failure.
     """

@@ -45,7 +45,7 @@ class Minispore(MindSpore):
         return made(source)
 
     def infer(self, call, inputs):
-        """What a primitive's ``infer`` says of its outputs and what its ``compute`` gives, by a spy in its place."""
+        """The outputs that a primitive's ``infer`` announces, and those that a spy on its ``compute`` sees."""
         primitive, seen = call.primitive, {}
 
         class Spy:

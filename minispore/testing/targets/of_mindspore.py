@@ -28,7 +28,7 @@ class MindSpore:
     speaks = "mindspore"
     faces = FACES
     scales_losses = False  # MindSpore refuses overflow checks on the CPU
-    keeps_streams = False  # whether a resumed run may draw the random numbers that the first would have drawn
+    keeps_streams = False  # True if a resumed run may draw the random numbers that the first would have drawn
     lacks = LACKS
 
     def __init__(self, ms, name="mindspore"):
@@ -91,7 +91,7 @@ class MindSpore:
         return out if isinstance(out, (tuple, list)) else (out,)
 
     def has(self, expression):
-        """Whether the names of an expression are there."""
+        """True if the names of an expression are there."""
         found = self._compiled.setdefault(expression, compile(expression, "<expression>", "eval"))
         wanted = [name for name in found.co_names if name[:1].isupper()]
         return all(any(hasattr(m, n) for m in (self.ms.ops, self.ms.nn, self.ms)) for n in wanted)
@@ -121,7 +121,7 @@ class MindSpore:
         return lambda overflow: scaler.adjust(self.ms.Tensor(not overflow)), lambda: scaler.scale_value.asnumpy()
 
     def finite(self, arrays):
-        """Whether all elements of arrays are finite."""
+        """True if all elements of arrays are finite."""
         return bool(self.ms.amp.all_finite(tuple(self._tensors(arrays))))
 
     def unscale(self, scale, arrays):
@@ -187,7 +187,7 @@ class MindSpore:
         return network
 
     def convert(self, source, how, inputs, training=False, again=False):
-        """What a conversion does: ``before``, ``after``, of the ``original`` afterwards, of converting ``again``.
+        """The effect of a conversion: ``before``, ``after``, the ``original`` afterwards, and converting ``again``.
 
         ``how`` is a level, or ``{"white_list": [...]}`` or ``{"black_list": [...]}`` with expressions.
         """
@@ -298,7 +298,7 @@ class MindSpore:
     # Training
 
     def train(self, source, optimizer, level, scale, course):
-        """What each event of a course leaves: the loss, whether it overflowed, the scale, and the whole state.
+        """The state after each event of a course: the loss, the overflow, the scale, and everything else.
 
         An event is "good", a place of an overflow ("data", "forward" or "gradient"), or "resume": save a checkpoint,
         make all anew, load it; "pause" does nothing. ``scale`` is None or ``(start, factor, window)``.

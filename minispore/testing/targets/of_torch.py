@@ -52,7 +52,7 @@ class Torch:
         return out if isinstance(out, (tuple, list)) else (out,)
 
     def has(self, expression):
-        """Whether an expression can be computed."""
+        """True if an expression can be computed."""
         return expression is not None
 
     def scale_course(self, face, start, factor, window, word):
@@ -69,7 +69,7 @@ class Torch:
         return scales
 
     def finite(self, arrays):
-        """Whether all elements of arrays are finite, as the unscaling of gradients finds it."""
+        """True if all elements of arrays are finite, as the unscaling of gradients finds it."""
         return self._unscaled(1.0, arrays)[1] == 0
 
     def unscale(self, scale, arrays):

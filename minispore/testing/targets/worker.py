@@ -24,7 +24,7 @@ def packed(value):
 
 
 def unpacked(value):
-    """What :func:`packed` packed."""
+    """The value that :func:`packed` packed."""
     if isinstance(value, tuple) and value[:1] == ("an array",):
         return np.frombuffer(value[3], value[1]).reshape(value[2]).copy()
     if isinstance(value, dict):
@@ -41,7 +41,7 @@ def loaded(path):
 
 
 def answer(target, message, probe):
-    """What a call gives: ``("ok", value)``, or ``("error", kind, text)``."""
+    """The result of a call: ``("ok", value)``, or ``("error", kind, text)``."""
     name, args, named = unpacked(message)
     try:
         value = getattr(target, name)

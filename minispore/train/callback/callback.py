@@ -1,4 +1,4 @@
-"""Callback: hooks that ``Model`` calls while it trains and evaluates; RunContext: what they are told."""
+"""Callback: hooks that ``Model`` calls while it trains and evaluates; RunContext: the data of the run."""
 
 from contextlib import ExitStack
 
@@ -30,7 +30,7 @@ class InternalCallbackParam(dict):
 
 
 class RunContext:
-    """What a run tells its callbacks, and whether one of them has asked it to stop.
+    """The data of a run for its callbacks, and their request to stop it.
 
     Args:
         original_args (dict): The fields of the run.
@@ -54,17 +54,17 @@ class RunContext:
         self._stop_requested = True
 
     def get_stop_requested(self):
-        """Whether a callback has asked the run to stop."""
+        """True if a callback has asked the run to stop."""
         return self._stop_requested
 
 
 class Callback:
     """Base of callbacks: a hook for the beginning and the end of runs, epochs and steps, in training and evaluation.
 
-    Subclasses define the hooks ``on_train_*`` and ``on_eval_*`` that they need; by default each calls the hook of the
+    Subclasses define the hooks ``on_train_*`` and ``on_eval_*`` that they need. By default each calls the hook of the
     same moment that is for both: ``begin``, ``epoch_begin``, ``step_begin``, ``step_end``, ``epoch_end``, ``end``. A
     hook gets the :class:`RunContext`. A callback is entered as a context manager before a run, and left after it, also
-    if the run raises: ``__exit__`` is where to clean up.
+    if the run raises. Clean up in ``__exit__``.
 
     Examples:
         >>> from minispore import train
@@ -194,7 +194,7 @@ class CallbackList:
 
 
 def _has(callback, name):
-    """Whether a hook does anything: an empty one is not called in every step."""
+    """True if a hook does anything: an empty one is not called in every step."""
     kind, general = type(callback), name.split("_", 2)[2]
     if any(hook in vars(callback) for hook in (name, general)):
         return True

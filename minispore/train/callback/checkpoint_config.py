@@ -10,7 +10,7 @@ _NUMBERS = ("epoch_num", "step_num")
 
 
 class CheckpointConfig:
-    """When to save a checkpoint, what is saved, and which files are kept.
+    """Rules of checkpoints: when to save, the contents, and which files are kept.
 
     Args:
         save_checkpoint_steps (int): Save after every so many steps. Default: 1.
@@ -83,7 +83,7 @@ class CheckpointConfig:
 
     @property
     def keep_checkpoint_max(self):
-        """How many of the newest files are kept, None for a rule by minutes."""
+        """The number of newest files that are kept, None for a rule by minutes."""
         return self._keep_checkpoint_max
 
     @property
@@ -98,17 +98,17 @@ class CheckpointConfig:
 
     @property
     def async_save(self):
-        """Whether a thread writes the file."""
+        """True if a thread writes the file."""
         return self._async_save
 
     @property
     def saved_network(self):
-        """What is saved, None for the training step."""
+        """The network to save, None for the training step."""
         return self._saved_network
 
     @property
     def append_dict(self):
-        """What else is saved, by name; "epoch_num" and "step_num" get their values when it is."""
+        """Further values to save, by name; "epoch_num" and "step_num" get their values at that time."""
         return self._append_dict
 
     @property
@@ -122,7 +122,7 @@ class CheckpointConfig:
         return self._enc_mode
 
     def get_checkpoint_policy(self):
-        """When to save, what, and which files are kept, as a dict."""
+        """The rules as a dict: when to save, the contents, and which files are kept."""
         return {
             "save_checkpoint_steps": self._save_checkpoint_steps,
             "save_checkpoint_seconds": self._save_checkpoint_seconds,

@@ -11,8 +11,8 @@ __all__ = ["History"]
 class History(Callback):
     """Keep what a training did, epoch by epoch.
 
-    ``epoch`` is ``{"epoch": [1, 2, ...]}``, of the last run; ``history`` has under "net_output" the training step's
-    last output in each epoch, as NumPy values, and under its name each metric of ``fit``, of all runs.
+    ``epoch`` is ``{"epoch": [1, 2, ...]}``, of the last run. Under "net_output" ``history`` has the training step's
+    last output in each epoch, as NumPy values. Each metric of ``fit`` is there under its name, of all runs.
     """
 
     def __init__(self):

@@ -51,7 +51,7 @@ class LossMonitor(Callback):
             print(f"epoch: {epoch} step: {step}, loss is {shown}", flush=True)
 
     def _is_due(self, step):
-        """Whether to print, ``step`` steps after the run began; if so, it is noted."""
+        """True if it is time to print, ``step`` steps after the run began; if so, that is noted."""
         if step <= self._last_print_time:
             self._last_print_time = 0  # a new run: steps are counted anew
         due = self._per_print_times != 0 and step - self._last_print_time >= self._per_print_times

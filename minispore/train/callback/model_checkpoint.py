@@ -49,7 +49,7 @@ class ModelCheckpoint(Callback):
         self._latest_ckpt_file_name, self._last_triggered_step = "", 0
         self._last_time = self._kept_at = time.time()
         self._files, self._pending, self._cb_params = [], False, None
-        self._numbered = False  # whether the prefix has been made one that no file in the folder has
+        self._numbered = False  # True once the prefix is one that no file in the folder has
 
     @property
     def latest_ckpt_file_name(self):
@@ -138,7 +138,7 @@ class ModelCheckpoint(Callback):
             self._files.remove(path)
 
     def _is_minutes_file(self):
-        """Whether the newest file but one is to be kept, as the first after the minutes of the last one kept."""
+        """True if the newest file but one is kept, as the first after the minutes of the last one kept."""
         if time.time() - self._kept_at < 60 * self._config.keep_checkpoint_per_n_minutes:
             return False
         self._kept_at = time.time()
@@ -146,7 +146,7 @@ class ModelCheckpoint(Callback):
 
 
 def _trains(cb_params):
-    """Whether a hook is called by training, not by an evaluation."""
+    """True if training calls the hook, not an evaluation."""
     return cb_params.get("mode") != "eval"
 
 

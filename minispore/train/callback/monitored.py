@@ -8,7 +8,7 @@ from minispore.train.callback.loss import loss_of
 
 __all__ = []
 
-# What "auto" takes to improve by falling; anything else improves by rising, as in MindSpore
+# Metrics that "auto" takes to improve by falling; all others improve by rising, as in MindSpore
 _FALLING = {
     "loss",
     "eval_loss",
@@ -38,14 +38,14 @@ class Monitored(Callback):
         self.wait, self.best = 0, self._worst()
 
     def _falls(self):
-        """Whether lower is better."""
+        """True if lower is better."""
         return self.mode == "min" or (self.mode == "auto" and self.monitor in _FALLING)
 
     def _worst(self):
         return np.inf if self._falls() else -np.inf
 
     def is_improvement(self, value, than):
-        """Whether ``value`` is better than another one by more than ``min_delta``."""
+        """True if ``value`` is better than another one by more than ``min_delta``."""
         return than - value > abs(self.min_delta) if self._falls() else value - than > abs(self.min_delta)
 
     def on_train_begin(self, run_context):

@@ -192,7 +192,7 @@ class SummaryRecord:
 
 
 def check_export_options(operation, options):
-    """Whether Tensors are exported, from ``{"tensor_format": "npy"}`` or None."""
+    """True if Tensors are exported, from ``{"tensor_format": "npy"}`` or None."""
     if options is None:
         return False
     if not isinstance(options, dict):

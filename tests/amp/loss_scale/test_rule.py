@@ -11,6 +11,7 @@ import minispore as ms
 from minispore import amp, nn
 from minispore.amp.loss_scale import managers
 from minispore.amp.loss_scale.rule import LossScale
+from minispore.ops.operations.overflow_status import AdvanceLossScale
 from minispore.testing.oracles.loss_scale import course
 
 OVERFLOWS = st.lists(st.booleans(), max_size=60)
@@ -36,6 +37,21 @@ def test_manager_and_update_cell_agree_with_the_rule(scale, factor, window, over
         assert bool(cell(parameter, ms.Tensor(overflow))) is overflow
         np.testing.assert_allclose(manager.get_loss_scale(), expected, rtol=1e-5)
         np.testing.assert_allclose(float(parameter), expected, rtol=1e-5)
+
+
+STATES = st.tuples(st.floats(1, float(np.finfo(np.float32).max), width=32), st.integers(0, 50), st.integers(0, 50))
+
+
+@given(STATES, FACTORS | st.just(1e30), WINDOWS, st.booleans(), st.sampled_from([(), (1,)]))
+def test_the_operation_writes_what_the_rule_says(state, factor, window, overflow, shape):
+    scale, step, last = state
+    after = LossScale(float(scale), factor, window, step, last).after(not overflow)
+    parameters = [
+        ms.Parameter(np.full(shape, n, t)) for n, t in zip(state, (np.float32, np.int32, np.int32), strict=True)
+    ]
+    AdvanceLossScale(factor, window)(*parameters, ms.Tensor(overflow))
+    assert [p.dtype for p in parameters] == [ms.float32, ms.int32, ms.int32]
+    assert [p.item() for p in parameters] == [np.float32(after.scale), after.step, after.last]
 
 
 class Overflowing(nn.Cell):

@@ -215,3 +215,23 @@ def test_every_list_of_levels_grows(added, capsys):
     ):
         with pytest.raises(ValueError, match="O9"):
             build()
+
+
+def test_the_receipt_of_an_added_level_of_operations_says_what_its_rows_leave_out(added):
+    added(Level("O9", "each operation", OPERATIONS))
+    own, auto = (str(amp.explain(Network(), name)) for name in ("O9", "auto"))
+    assert own.splitlines()[-1] == auto.splitlines()[-1] and "as auto's lists say of them" in own
+
+
+def test_a_plan_measures_an_added_level(added):
+    added(Level("O9", "norms kept", BLACK, (nn.LayerNorm,), ms.float16, True))
+    found = insight.plan(Network(), nn.MSELoss(), (Tensor(X), Tensor(X)), 1.0)
+    assert [form.name for form in found.forms] == ["float32", "O1", "O2", "O3", "O9", "bfloat16"]
+
+
+def test_a_keyword_that_changes_the_type_leaves_a_level_its_own_classes(added):
+    added(Level("O9", "softmax kept", BLACK, (nn.Softmax,), ms.bfloat16, True))
+    step = amp.build_train_network(net := Network(), optimizer(net), Loss(), "O9", cast_model_type=ms.float16)
+    kinds = {kind: {ms.float16} for kind in KINDS} | {nn.Softmax: {ms.float32}, Loss: {ms.float32}}
+    assert types_of(step, Tensor(X), Tensor(X)) == kinds
+    assert amp.auto_mixed_precision(net, "O9", ms.float16) is net

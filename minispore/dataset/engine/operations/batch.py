@@ -121,7 +121,7 @@ def bucket_batch_by_length(  # noqa: D417 - ``self`` is the dataset
 
 
 class BatchInfo:
-    """Which batch a function works on: its number in the epoch, and the epoch's number, both from 0."""
+    """The batch that a function works on: its number in the epoch, and the epoch's number, both from 0."""
 
     def __init__(self, batch_num, epoch_num):
         self._batch_num, self._epoch_num = batch_num, epoch_num
@@ -334,7 +334,7 @@ class BucketBatchByLengthDataset(OverRows):
 
 
 class Padding:
-    """What ``pad_info`` says: the shape and the value of each column that is padded."""
+    """The padding that ``pad_info`` asks for: the shape and the value of each padded column."""
 
     def __init__(self, operation, names, pad_info):
         self.operation, self.names = operation, names

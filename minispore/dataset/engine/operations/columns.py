@@ -1,4 +1,4 @@
-"""Which columns come, and under which names: project and rename."""
+"""The choice of columns and their names: project and rename."""
 
 from minispore.checks import check_names
 from minispore.dataset.engine.dataset import Over, check_columns, check_dataset, operation

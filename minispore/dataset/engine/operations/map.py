@@ -126,7 +126,7 @@ def quick_forms(operations):
 
 
 class Exchange:
-    """Which columns a function takes, and where those that it gives stand.
+    """The columns that a function takes, and the places of those that it gives.
 
     As many outputs as inputs take the inputs' places; otherwise they come first, and the other columns after them.
     """

@@ -1,4 +1,4 @@
-"""Which rows come, and when: shuffle, take, skip and repeat."""
+"""The choice of rows and their order: shuffle, take, skip and repeat."""
 
 import itertools
 

@@ -11,7 +11,7 @@ from minispore.mindrecord.filewriter import FileWriter
 
 __all__ = []
 
-_AT_ONCE = 1024  # how many rows are held in memory
+_AT_ONCE = 1024  # the number of rows held in memory
 _WIDER = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "uint32": "int64"}
 _KEPT = ("int32", "int64", "float32", "float64")
 

@@ -11,8 +11,8 @@ __all__ = ["SyncWaitDataset", "TransferDataset"]
 def sync_wait(self, condition_name, num_batch=1, callback=None):  # noqa: D417 - ``self`` is the dataset
     """Let ``sync_update`` call ``callback`` between steps, so that functions of the pipeline follow the training.
 
-    MindSpore holds its pipeline back until ``sync_update`` is called; here rows are made when they are asked for, so
-    that there is nothing to hold back.
+    MindSpore holds its pipeline back until ``sync_update`` is called. Here rows are made when they are asked for; there
+    is nothing to hold back.
 
     Args:
         condition_name (str): The name that ``sync_update`` is called with.

@@ -1,8 +1,8 @@
 """The sources of rows.
 
-Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``mnist``, ``cifar``,
-``image_files``, ``image_folder``, ``image_sets``, ``voc``, ``coco``, ``text_files``, ``matlab``, ``binary_images``,
-``flowers``, ``corpora``, ``clue``, ``tf_example``, ``tf_record``, ``mind``, ``cache``.
+Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``arguments`` (constructors),
+``mnist``, ``cifar``, ``image_files``, ``image_folder``, ``image_sets``, ``voc``, ``coco``, ``text_files``, ``matlab``,
+``binary_images``, ``flowers``, ``corpora``, ``clue``, ``tf_example``, ``tf_record``, ``mind``, ``cache``.
 """
 
 from minispore.dataset.engine.sources import (

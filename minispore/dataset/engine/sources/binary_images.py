@@ -5,21 +5,21 @@ from types import MappingProxyType
 import numpy as np
 
 from minispore.checks import check_int, is_int
+from minispore.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.dataset.engine.sources.image_files import lines_of
-from minispore.dataset.engine.sources.indexed import ArraysDataset, VisionBaseDataset
+from minispore.dataset.engine.sources.indexed import VisionBaseDataset
 from minispore.dataset.engine.sources.matlab import matlab_arrays
-from minispore.dataset.engine.sources.mnist import check_usage, folder_of
+from minispore.dataset.engine.sources.mnist import ArraysInFolder, check_usage, folder_of
 from minispore.dataset.engine.sources.text_files import FilesDataset, Shuffle
 from minispore.errors import shown, value_error
 
 __all__ = ["FakeImageDataset", "STL10Dataset", "SVHNDataset", "SemeionDataset", "USPSDataset"]
 
 
-class _Images(ArraysDataset, VisionBaseDataset):
-    """Columns ``image``, uint8, and ``label``, an int."""
-
-    def __init__(self, images, labels, *options):
-        super().__init__({"image": images, "label": labels}, *options)
+def _joined(parts):
+    """The columns of all parts, each of which is images and labels."""
+    images, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return {"image": images, "label": labels}
 
 
 def _found(name, path):
@@ -35,7 +35,8 @@ _STL10_PARTS = MappingProxyType(
 )
 
 
-class STL10Dataset(_Images):
+@arguments("dataset_dir", usage=None, **ARRAYS)
+class STL10Dataset(ArraysInFolder):
     """Images of STL-10: columns ``image``, uint8 (96, 96, 3), and ``label``, int32 (): -1 for those without.
 
     The folder holds ``train_X.bin``, ``train_y.bin``, ``test_X.bin``, ``test_y.bin`` and ``unlabeled_X.bin``. Further
@@ -46,25 +47,10 @@ class STL10Dataset(_Images):
         usage: ``"train"``, ``"test"``, ``"unlabeled"``, ``"train+unlabeled"`` or ``"all"``; None means all.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "STL10Dataset"
-        folder = folder_of(name, dataset_dir)
+    def _columns(self, folder, usage):
+        name = type(self).__name__
         check_usage(name, usage, _STL10_PARTS)
-        parts = [_stl10_part(name, folder, part) for part in _STL10_PARTS[usage]]
-        images, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(images, labels, *options)
+        return _joined(_stl10_part(name, folder, part) for part in _STL10_PARTS[usage])
 
 
 def _stl10_part(name, folder, part):
@@ -84,37 +70,34 @@ def _stl10_part(name, folder, part):
     return images, labels.astype(np.int32) - 1
 
 
-class SVHNDataset(_Images):
+@arguments(
+    "dataset_dir",
+    usage=None,
+    num_samples=None,
+    num_parallel_workers=1,
+    shuffle=None,
+    sampler=None,
+    num_shards=None,
+    shard_id=None,
+)
+class SVHNDataset(ArraysInFolder):
     """House numbers of SVHN: columns ``image``, uint8 (32, 32, 3), and ``label``, uint32 ().
 
     The folder holds ``train_32x32.mat``, ``test_32x32.mat`` and ``extra_32x32.mat``. Further arguments and errors are
     those of :class:`Cifar10Dataset`; ``usage`` is ``"train"``, ``"test"``, ``"extra"`` or ``"all"``, None all.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=1,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-    ):
-        name = "SVHNDataset"
-        folder, everything = folder_of(name, dataset_dir), ["train", "test", "extra"]
+    def _columns(self, folder, usage):
+        name, everything = type(self).__name__, ["train", "test", "extra"]
         check_usage(name, usage, (*everything, "all", None))
-        parts = [_svhn_part(name, folder, part) for part in (everything if usage in ("all", None) else [usage])]
-        images, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        super().__init__(images, labels, num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers)
+        return _joined(_svhn_part(name, folder, part) for part in (everything if usage in ("all", None) else [usage]))
 
 
 def _svhn_part(name, folder, part):
     """The images and labels of a part; the digit 0 has the label 10 in the file."""
     path = _found(name, folder / f"{part}_32x32.mat")
-    told = arrays_of(name, path, "X", "y")
-    images, labels = told["X"], told["y"].ravel()
+    arrays = arrays_of(name, path, "X", "y")
+    images, labels = arrays["X"], arrays["y"].ravel()
     if images.dtype != np.uint8 or images.ndim != 4 or images.shape[3] != len(labels):
         got = f"{images.dtype}{images.shape} and {len(labels)} labels"
         raise value_error(name, f"the file '{path}' must hold images of bytes and a label for each", got)
@@ -133,32 +116,21 @@ def arrays_of(name, path, *wanted):
     return found
 
 
-class SemeionDataset(_Images):
+@arguments("dataset_dir", **ARRAYS)
+class SemeionDataset(ArraysInFolder):
     """Digits of Semeion: columns ``image``, uint8 (16, 16) of 0 and 1, and ``label``, uint32 ().
 
     The folder holds ``semeion.data``, whose lines are 256 pixels and 10 marks. Arguments and errors are those of
     :class:`Cifar10Dataset`, without ``usage``.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "SemeionDataset"
-        path = folder_of(name, dataset_dir) / "semeion.data"
+    def _columns(self, folder):
+        name, path = type(self).__name__, folder / "semeion.data"
         rows = np.array([_numbers(name, path, line.split(), 266) for line in lines_of(name, path)])
         if not len(rows):
             raise value_error(name, f"the file '{path}' must hold rows", "none")
-        images, labels = rows[:, :256].astype(np.uint8).reshape(-1, 16, 16), rows[:, 256:].argmax(1).astype(np.uint32)
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(images, labels, *options)
+        images = rows[:, :256].astype(np.uint8).reshape(-1, 16, 16)
+        return {"image": images, "label": rows[:, 256:].argmax(1).astype(np.uint32)}
 
 
 def _numbers(name, path, fields, count):
@@ -221,7 +193,8 @@ class USPSDataset(FilesDataset, VisionBaseDataset):
         return ["image", "label"]
 
 
-class FakeImageDataset(_Images):
+@arguments(num_images=1000, image_size=(224, 224, 3), num_classes=10, base_seed=0, **ARRAYS)
+class FakeImageDataset(ArraysInFolder):
     """Images of random numbers: columns ``image``, uint8, and ``label``, uint32 ().
 
     The numbers depend on ``base_seed`` and on the image's number alone. Further arguments and errors are those of
@@ -234,20 +207,7 @@ class FakeImageDataset(_Images):
         base_seed: The seed of the first image; each other one's is larger by one.
     """
 
-    def __init__(
-        self,
-        num_images=1000,
-        image_size=(224, 224, 3),
-        num_classes=10,
-        base_seed=0,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
+    def _set_up(self, options, num_images, image_size, num_classes, base_seed):
         name = "FakeImageDataset"
         count = check_int(name, "num_images", num_images, 1, 2**31)
         if not (isinstance(image_size, list | tuple) and len(image_size) == 3 and all(map(is_int, image_size))):
@@ -256,8 +216,7 @@ class FakeImageDataset(_Images):
             check_int(name, "image_size", length, 1, 2**31)
         self.image_size, self.seed = tuple(image_size), check_int(name, "base_seed", base_seed, 0, 2**31)
         self.classes = check_int(name, "num_classes", num_classes, 1, 2**31)
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(range(count), range(count), *options)
+        super().__init__({"image": range(count), "label": range(count)}, *options)
 
     def _row(self, item):
         draw = np.random.default_rng(self.seed + item)

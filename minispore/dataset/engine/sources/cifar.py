@@ -4,8 +4,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from minispore.dataset.engine.sources.indexed import ArraysDataset, VisionBaseDataset
-from minispore.dataset.engine.sources.mnist import check_usage, folder_of
+from minispore.dataset.engine.sources.arguments import ARRAYS, arguments
+from minispore.dataset.engine.sources.mnist import ArraysInFolder, check_usage
 from minispore.errors import value_error
 
 __all__ = ["Cifar10Dataset", "Cifar100Dataset"]
@@ -13,30 +13,22 @@ __all__ = ["Cifar10Dataset", "Cifar100Dataset"]
 _PIXELS = 3 * 32 * 32
 
 
-class _Cifar(ArraysDataset, VisionBaseDataset):
+@arguments("dataset_dir", usage=None, **ARRAYS)
+class _Cifar(ArraysInFolder):
     """Columns ``image``, uint8 (32, 32, 3), and the labels, uint32 ()."""
 
     files = MappingProxyType({})  # usage -> names of files
     labels = ()  # the columns of the label bytes
     classes = 0
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
+    def _columns(self, folder, usage):
         name = type(self).__name__
-        folder = folder_of(name, dataset_dir)
         check_usage(name, usage, {**self.files, "all": (), None: ()})
-        columns = self._columns(name, self._found(name, folder, usage))
-        super().__init__(columns, num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
+        records = np.concatenate([self._records(name, path) for path in self._found(name, folder, usage)])
+        # a view, laid out image by image when rows are read: all at once would hold up the construction
+        images = records[:, len(self.labels) :].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+        labels = {column: records[:, i].astype(np.uint32) for i, column in enumerate(self.labels)}
+        return {"image": images, **labels}
 
     def _found(self, name, folder, usage):
         """The paths of the files of ``usage`` that are there."""
@@ -49,13 +41,6 @@ class _Cifar(ArraysDataset, VisionBaseDataset):
                 "but there is no such file."
             )
         return paths
-
-    def _columns(self, name, paths):
-        records = np.concatenate([self._records(name, path) for path in paths])
-        # a view, laid out image by image when rows are read: all at once would hold up the construction
-        images = records[:, len(self.labels) :].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-        labels = {column: records[:, i].astype(np.uint32) for i, column in enumerate(self.labels)}
-        return {"image": images, **labels}
 
     def _row(self, item):
         image, *labels = super()._row(item)

@@ -72,8 +72,8 @@ class CLUEDataset(FilesDataset, TextBaseDataset):
 
     def _of_line(self, path, number, line):
         try:
-            told = json.loads(line)
-            return tuple(_value(told, field) for field in self.fields)
+            value = json.loads(line)
+            return tuple(_value(value, field) for field in self.fields)
         except (ValueError, KeyError, TypeError) as error:
             expected = f"line {number} of '{path}' must be a json object with {[f.split('.')[-1] for f in self.fields]}"
             raise value_error("CLUEDataset", expected, f"{type(error).__name__}: {shown(error, str)}") from error
@@ -82,17 +82,17 @@ class CLUEDataset(FilesDataset, TextBaseDataset):
         return [field.split(".")[-1] for field in self.fields]
 
 
-def _value(told, field):
+def _value(value, field):
     """The value at ``field``, such as ``target.span1_text``: uint32, a string, or a vector of strings."""
     for key in field.split("."):
-        told = told[key]
+        value = value[key]
     if field in _NUMBERS:
-        if not is_int(told) or not 0 <= told < 2**32:
-            raise ValueError(f"{field} is {shown(told)}")
-        return np.array(told, np.uint32)
+        if not is_int(value) or not 0 <= value < 2**32:
+            raise ValueError(f"{field} is {shown(value)}")
+        return np.array(value, np.uint32)
     if field == "keyword":
-        return np.array([_text(part) for part in told])
-    return np.array(_text(told))
+        return np.array([_text(part) for part in value])
+    return np.array(_text(value))
 
 
 def _text(value):

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_path
+from minispore.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.dataset.engine.sources.image_files import ImageFiles
-from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import is_own_sentence, shown, value_error
 
 __all__ = ["CocoDataset"]
@@ -23,6 +23,7 @@ _COLUMNS = {
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
+@arguments("dataset_dir", "annotation_file", task="Detection", **IMAGES, extra_metadata=False, decrypt=None)
 class CocoDataset(ImageFiles):
     """Images of COCO and their annotations: ``image``, uint8, and the columns of the task, a row for each annotation.
 
@@ -40,41 +41,21 @@ class CocoDataset(ImageFiles):
             unless it is renamed.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        annotation_file,
-        task="Detection",
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-        extra_metadata=False,
-        decrypt=None,
-    ):
-        folder = folder_of(_NAME, dataset_dir)
+    def _listed(self, folder, annotation_file, task, extra_metadata):
         self.task = check_choice(_NAME, "task", task, tuple(_COLUMNS))
         path = Path(check_path(_NAME, "annotation_file", annotation_file))
         check_bool(_NAME, "extra_metadata", extra_metadata)
         try:
-            told = json.loads(_content(path))
-            rows = [(folder / file, *columns) for file, columns in _annotated(told, task)]
-            self.classes = _classes(told, task)
+            content = json.loads(_content(path))
+            rows = [(folder / file, *columns) for file, columns in _annotated(content, task)]
+            self.classes = _classes(content, task)
         except _BROKEN as error:
             if is_own_sentence(error):
                 raise
             expected = f"the file '{path}' must hold annotations of '{task}'"
             raise value_error(_NAME, expected, f"{type(error).__name__}: {shown(error, str)}") from error
-        names = ["image", *_COLUMNS[task]]
-        if extra_metadata:
-            names = [*names, "_meta-filename"]
-            rows = [(*row, np.array(row[0].stem)) for row in rows]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(names, rows, decode, options, decrypt)
+        self.names = ["image", *_COLUMNS[task]]
+        return self._with_metadata(rows) if extra_metadata else rows
 
     def get_class_indexing(self):
         """The number of each class by its name, in a list; for ``"Panoptic"`` with whether it is one of things.
@@ -95,20 +76,20 @@ def _content(path):
     return path.read_bytes()
 
 
-def _classes(told, task):
+def _classes(content, task):
     if task not in ("Detection", "Panoptic"):
         return None
     keys = ["id", "isthing"] if task == "Panoptic" else ["id"]
-    return {category["name"]: [category[key] for key in keys] for category in told["categories"]}
+    return {category["name"]: [category[key] for key in keys] for category in content["categories"]}
 
 
-def _annotated(told, task):
+def _annotated(content, task):
     """The file and the columns of each image that has annotations."""
     found = {}
-    for annotation in told["annotations"]:
+    for annotation in content["annotations"]:
         parts = annotation["segments_info"] if task == "Panoptic" else [annotation]
         found.setdefault(annotation["image_id"], []).extend(parts)
-    for image in told["images"]:
+    for image in content["images"]:
         if found.get(image["id"]):
             yield image["file_name"], tuple(_column(name, found[image["id"]]) for name in _COLUMNS[task])
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from minispore.checks import check_choice, check_names
+from minispore.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.dataset.engine.sources.indexed import MappableDataset, TextBaseDataset
 from minispore.dataset.engine.sources.mnist import check_usage, folder_of
 from minispore.dataset.engine.sources.text_files import FilesDataset, Shuffle, text_of
@@ -310,7 +311,7 @@ class Multi30kDataset(TextFolder):
 class _Words(_OtherOrder):
     """Sentences, each a block of lines with a word and its tags: a vector of strings for each column."""
 
-    between = None  # what stands between the word and its tags
+    between = None  # the separator between the word and its tags
 
     def _rows_of(self, path, text):
         numbered = enumerate(text.splitlines(), 1)
@@ -381,6 +382,7 @@ def _question(context, question, answers):
     return np.array(str(context)), np.array(str(question)), np.array(texts), np.array(starts, np.uint32)
 
 
+@arguments("dataset_dir", usage=None, **ARRAYS)
 class IMDBDataset(MappableDataset, TextBaseDataset):
     """The reviews of IMDB: columns ``text``, a string, and ``label``, int32: 1 for those of ``pos``, 0 of ``neg``.
 
@@ -400,18 +402,7 @@ class IMDBDataset(MappableDataset, TextBaseDataset):
         ValueError: If ``usage`` is unknown, or there is no review; while iterating, if one is not UTF-8 text.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
+    def _set_up(self, options, dataset_dir, usage):
         name = type(self).__name__
         folder, parts = folder_of(name, dataset_dir), {"train": ["train"], "test": ["test"], "all": ["train", "test"]}
         check_usage(name, usage, {**parts, None: ()})
@@ -423,7 +414,6 @@ class IMDBDataset(MappableDataset, TextBaseDataset):
         ]
         if not self.files:
             raise value_error(name, "the 'dataset_dir' must hold reviews, as 'train/pos/1.txt'", f"'{folder}'")
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
         super().__init__(len(self.files), *options)
 
     def _row(self, item):

@@ -3,17 +3,28 @@
 import numpy as np
 
 from minispore.checks import check_choice
+from minispore.dataset.engine.sources.arguments import arguments
 from minispore.dataset.engine.sources.binary_images import arrays_of
 from minispore.dataset.engine.sources.image_files import ImageFiles
-from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import value_error
 
 __all__ = ["Flowers102Dataset"]
 
-_NAME = "Flowers102Dataset"
 _PARTS = {"train": ["trnid"], "valid": ["valid"], "test": ["tstid"], "all": ["trnid", "tstid", "valid"]}
 
 
+@arguments(
+    "dataset_dir",
+    task="Classification",
+    usage="all",
+    num_samples=None,
+    num_parallel_workers=1,
+    shuffle=None,
+    decode=False,
+    sampler=None,
+    num_shards=None,
+    shard_id=None,
+)
 class Flowers102Dataset(ImageFiles):
     """Flowers: columns ``image``, uint8, for ``"Segmentation"`` ``segmentation``, uint8, and ``label``, uint32 ().
 
@@ -26,32 +37,19 @@ class Flowers102Dataset(ImageFiles):
         usage: ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        task="Classification",
-        usage="all",
-        num_samples=None,
-        num_parallel_workers=1,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-    ):
-        folder = folder_of(_NAME, dataset_dir)
-        check_choice(_NAME, "task", task, ("Classification", "Segmentation"))
-        check_choice(_NAME, "usage", usage, tuple(_PARTS))
-        labels = arrays_of(_NAME, folder / "imagelabels.mat", "labels")["labels"].ravel()
-        told = arrays_of(_NAME, folder / "setid.mat", *_PARTS[usage])
-        numbers = [int(n) for part in _PARTS[usage] for n in told[part].ravel()]
+    def _listed(self, folder, task, usage):
+        name = type(self).__name__
+        check_choice(name, "task", task, ("Classification", "Segmentation"))
+        check_choice(name, "usage", usage, tuple(_PARTS))
+        labels = arrays_of(name, folder / "imagelabels.mat", "labels")["labels"].ravel()
+        parts = arrays_of(name, folder / "setid.mat", *_PARTS[usage])
+        numbers = [int(n) for part in _PARTS[usage] for n in parts[part].ravel()]
         if not all(1 <= n <= len(labels) for n in numbers) or labels.min(initial=1) < 1:
-            raise value_error(_NAME, f"the numbers of 'setid.mat' must be of 1 to {len(labels)}, as are the labels")
+            raise value_error(name, f"the numbers of 'setid.mat' must be of 1 to {len(labels)}, as are the labels")
         kinds = {"image": "jpg/image", "segmentation": "segmim/segmim"}
         chosen = list(kinds)[: 1 if task == "Classification" else 2]
-        rows = [
+        self.names = [*chosen, "label"]
+        return [
             (*(folder / f"{kinds[kind]}_{n:05}.jpg" for kind in chosen), np.array(int(labels[n - 1]) - 1, np.uint32))
             for n in numbers
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers)
-        super().__init__([*chosen, "label"], rows, decode, options)

@@ -1,4 +1,4 @@
-"""Sources of image files that a folder or a list names: each row is images and what is told of them."""
+"""Sources of image files that a folder or a list names: each row is images and facts about them."""
 
 import io
 import os
@@ -7,6 +7,7 @@ import numpy as np
 
 from minispore.checks import check_bool, check_choice
 from minispore.dataset.engine.sources.indexed import MappableDataset, VisionBaseDataset
+from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import type_error, value_error
 
 __all__ = []
@@ -15,17 +16,33 @@ __all__ = []
 class ImageFiles(MappableDataset, VisionBaseDataset):
     """A source whose rows are made of paths, which are read as images, and of arrays.
 
-    Args:
-        names: The columns' names.
-        rows: A tuple for each row: a path for each image, and arrays.
-        decode: Whether images are pixels of shape (height, width, 3); else they are the bytes of their files.
-        decrypt: A function of a file's path that returns the image's bytes; None reads the file.
-        options: Those of :class:`MappableDataset` after the number of rows.
+    A subclass gets its constructor from ``arguments``, and lists its rows in ``_listed``.
     """
 
-    def __init__(self, names, rows, decode, options, decrypt=None):
+    names = ("image", "label")  # of the columns
+
+    def _set_up(self, options, dataset_dir, decode, decrypt=None, **own):
+        folder = folder_of(type(self).__name__, dataset_dir)
+        self._take(self._listed(folder, **own), decode, decrypt, options)
+
+    def _listed(self, folder):
+        """A tuple for each row of the folder: a path for each image, and arrays.
+
+        Arguments of the subclass's own follow by name.
+        """
+        raise NotImplementedError
+
+    def _take(self, rows, decode, decrypt, options):
+        """Keep the rows, and choose from them by the ``options`` of :class:`MappableDataset`.
+
+        Args:
+            rows: As ``_listed`` gives them.
+            decode: True for pixels of shape (height, width, 3), False for the bytes of the images' files.
+            decrypt: A function of a file's path that returns the image's bytes; None reads the file.
+            options: Those after the number of rows.
+        """
         name = type(self).__name__
-        self.names, self.rows = names, rows
+        self.rows = rows
         self.decode = check_bool(name, "decode", bool(decode) if decode is None else decode)
         if decrypt is not None and not callable(decrypt):
             raise type_error(name, "the 'decrypt' must be a function or None", type(decrypt).__name__)
@@ -33,6 +50,11 @@ class ImageFiles(MappableDataset, VisionBaseDataset):
         if not rows:
             raise value_error(name, "the folder must hold images that are to be read", "none")
         super().__init__(len(rows), *options)
+
+    def _with_metadata(self, rows):
+        """The rows with the images' names in one more column, which iterators leave out unless it is renamed."""
+        self.names = [*self.names, "_meta-filename"]
+        return [(*row, np.array(row[0].stem)) for row in rows]
 
     def _row(self, item):
         return tuple(self._image(part) if isinstance(part, os.PathLike) else part for part in self.rows[item])

@@ -7,8 +7,9 @@ from types import MappingProxyType
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_int, check_names, check_path
+from minispore.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.dataset.engine.sources.image_files import ImageFiles, files_in, folders_in, lines_of, subfolder
-from minispore.dataset.engine.sources.mnist import check_usage, folder_of
+from minispore.dataset.engine.sources.mnist import check_usage
 from minispore.errors import shown, type_error, value_error
 
 __all__ = [
@@ -26,11 +27,25 @@ __all__ = [
 ]
 
 
+@arguments(
+    "dataset_dir",
+    num_parallel_workers=None,
+    shuffle=None,
+    usage="all",
+    sampler=None,
+    decode=False,
+    extensions=None,
+    num_samples=None,
+    num_shards=None,
+    shard_id=None,
+    cache=None,
+    decrypt=None,
+)
 class CelebADataset(ImageFiles):
     """Faces of CelebA: columns ``image``, uint8, and ``attr``, uint32 (40): 1 for an attribute that a face has.
 
     The folder holds the images, ``list_attr_celeba.txt`` and, unless ``usage`` is ``"all"``,
-    ``list_eval_partition.txt``. ``decrypt`` and the options that are not told here, and the errors, are those of
+    ``list_eval_partition.txt``. ``decrypt``, the options that are not listed here, and the errors are those of
     :class:`ImageFolderDataset`.
 
     Args:
@@ -39,33 +54,18 @@ class CelebADataset(ImageFiles):
         extensions: The file extensions to read, such as ``[".jpg"]``; None means all files.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        num_parallel_workers=None,
-        shuffle=None,
-        usage="all",
-        sampler=None,
-        decode=False,
-        extensions=None,
-        num_samples=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-        decrypt=None,
-    ):
-        name = "CelebADataset"
-        folder = folder_of(name, dataset_dir)
+    names = ("image", "attr")
+
+    def _listed(self, folder, usage, extensions):
+        name = type(self).__name__
         check_usage(name, usage if usage is not None else "None", ("all", "train", "valid", "test"))
         kept = None if extensions is None else tuple(check_names(name, "extensions", extensions))
         chosen = _celeba_part(name, folder, usage)
-        rows = [
+        return [
             (folder / file, marks)
             for file, marks in _celeba_marks(name, folder / "list_attr_celeba.txt")
             if (kept is None or file.endswith(kept)) and (chosen is None or file in chosen)
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "attr"], rows, decode, options, decrypt)
 
 
 def _celeba_part(name, folder, usage):
@@ -103,6 +103,7 @@ _CITY_TASKS = MappingProxyType(
 _CITY_PARTS = MappingProxyType({"fine": ("train", "test", "val"), "coarse": ("train", "train_extra", "val")})
 
 
+@arguments("dataset_dir", usage="train", quality_mode="fine", task="instance", **IMAGES | {"decode": None})
 class CityscapesDataset(ImageFiles):
     """Streets of Cityscapes: columns ``image``, uint8, and ``task``: an image, uint8, or for ``"polygon"`` a string.
 
@@ -117,50 +118,36 @@ class CityscapesDataset(ImageFiles):
         task: ``"instance"``, ``"semantic"``, ``"polygon"`` (the polygons as json) or ``"color"``.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage="train",
-        quality_mode="fine",
-        task="instance",
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "CityscapesDataset"
-        folder = folder_of(name, dataset_dir)
+    names = ("image", "task")
+
+    def _listed(self, folder, usage, quality_mode, task):
+        name = type(self).__name__
         check_choice(name, "task", task, tuple(_CITY_TASKS))
         parts = _CITY_PARTS[check_choice(name, "quality_mode", quality_mode, tuple(_CITY_PARTS))]
         check_choice(name, "usage", usage, (*parts, "all"))
         truth = f"gt{quality_mode.capitalize()}"
-        images, told = (subfolder(name, folder, kind) for kind in ("leftImg8bit", truth))
+        images, truths = (subfolder(name, folder, kind) for kind in ("leftImg8bit", truth))
         self.task_is_text = task == "polygon"
         ending = f"{truth}_{_CITY_TASKS[task]}"
-        rows = [
-            (path, told / part / city.name / path.name.replace("leftImg8bit.png", ending))
+        return [
+            (path, truths / part / city.name / path.name.replace("leftImg8bit.png", ending))
             for part in (parts if usage == "all" else [usage])
             for city in folders_in(subfolder(name, images, part))
             for path in files_in(city)
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "task"], rows, decode, options)
 
     def _row(self, item):
         if not self.task_is_text:
             return super()._row(item)
         image, path = self.rows[item]
         try:
-            told = json.loads("\n".join(lines_of("CityscapesDataset", path)))
+            polygons = json.loads("\n".join(lines_of("CityscapesDataset", path)))
         except ValueError as error:
             raise value_error("CityscapesDataset", f"the file '{path}' must hold json", shown(error, str)) from error
-        return self._image(image), np.array(json.dumps(told, separators=(",", ":"), ensure_ascii=False))
+        return self._image(image), np.array(json.dumps(polygons, separators=(",", ":"), ensure_ascii=False))
 
 
+@arguments("dataset_dir", **IMAGES)
 class SBUDataset(ImageFiles):
     """Captioned photos of SBU: columns ``image``, uint8, and ``caption``, a string.
 
@@ -169,31 +156,20 @@ class SBUDataset(ImageFiles):
     errors are those of :class:`ImageFolderDataset`.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "SBUDataset"
-        folder = folder_of(name, dataset_dir)
+    names = ("image", "caption")
+
+    def _listed(self, folder):
+        name = type(self).__name__
         urls, captions = (
             lines_of(name, folder / f"SBU_captioned_photo_dataset_{kind}.txt") for kind in ("urls", "captions")
         )
         if len(urls) != len(captions):
             raise value_error(name, f"there must be a caption for each of the {len(urls)} addresses", len(captions))
         paths = [folder / "sbu_images" / f"m_{'_'.join(url.split('/')[-2:])}" for url in urls]
-        rows = [(path, np.array(text.rstrip())) for path, text in zip(paths, captions, strict=True) if path.is_file()]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "caption"], rows, decode, options)
+        return [(path, np.array(text.rstrip())) for path, text in zip(paths, captions, strict=True) if path.is_file()]
 
 
+@arguments("dataset_dir", "annotation_file", **IMAGES | {"decode": None})
 class FlickrDataset(ImageFiles):
     """Captioned photos of Flickr8k and Flickr30k: columns ``image``, uint8, and ``annotation``, a vector of strings.
 
@@ -204,21 +180,10 @@ class FlickrDataset(ImageFiles):
         annotation_file: A file with lines of an image's name, ``#``, a number, a tab and a caption.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        annotation_file,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "FlickrDataset"
-        folder, found = folder_of(name, dataset_dir), {}
+    names = ("image", "annotation")
+
+    def _listed(self, folder, annotation_file):
+        name, found = type(self).__name__, {}
         path = Path(check_path(name, "annotation_file", annotation_file))
         for line in lines_of(name, path):
             image, mark, rest = line.partition("#")
@@ -227,11 +192,10 @@ class FlickrDataset(ImageFiles):
                 expected = f"each line of '{path}' must be an image's name, #, a number, a tab and a caption"
                 raise value_error(name, expected, shown(line))
             found.setdefault(image, []).append(caption)
-        rows = [(folder / image, np.array(found[image])) for image in sorted(found)]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "annotation"], rows, decode, options)
+        return [(folder / image, np.array(found[image])) for image in sorted(found)]
 
 
+@arguments("dataset_dir", usage=None, **IMAGES)
 class RenderedSST2Dataset(ImageFiles):
     """The sentences of SST-2 as images: columns ``image``, uint8, and ``label``, uint32: 1 for ``positive``.
 
@@ -240,61 +204,34 @@ class RenderedSST2Dataset(ImageFiles):
     means the first two, as in MindSpore, and None too.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "RenderedSST2Dataset"
-        folder = folder_of(name, dataset_dir)
+    def _listed(self, folder, usage):
+        name = type(self).__name__
         parts = {"train": ["train"], "test": ["test"], "val": ["val"], "all": ["test", "train"]}
         check_usage(name, usage, {**parts, None: ()})
-        rows = [
+        return [
             (path, np.array(label, np.uint32))
             for part in parts[usage or "all"]
             for label, kind in enumerate(("negative", "positive"))
             for path in files_in(subfolder(name, folder, f"{part}/{kind}"))
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
 
 
+@arguments("dataset_dir", **IMAGES)
 class Caltech256Dataset(ImageFiles):
     """Images of Caltech-256, a folder for each class: columns ``image``, uint8, and ``label``, int32.
 
     Classes and images are in the order of their names; arguments and errors are those of :class:`ImageFolderDataset`.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        folder = folder_of("Caltech256Dataset", dataset_dir)
-        rows = [
+    def _listed(self, folder):
+        return [
             (path, np.array(label, np.int32))
             for label, kind in enumerate(folders_in(folder))
             for path in files_in(kind)
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
 
 
+@arguments("dataset_dir", usage=None, **IMAGES)
 class Food101Dataset(ImageFiles):
     """Dishes of Food-101: columns ``image``, uint8, and ``label``, a string.
 
@@ -303,29 +240,15 @@ class Food101Dataset(ImageFiles):
     ``"test"`` or ``"all"``; None means all.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "Food101Dataset"
-        folder = folder_of(name, dataset_dir)
+    def _listed(self, folder, usage):
+        name = type(self).__name__
         parts = {"train": ["train"], "test": ["test"], "all": ["train", "test"]}
         check_usage(name, usage, {**parts, None: ()})
         listed = [line for part in parts[usage or "all"] for line in lines_of(name, folder / "meta" / f"{part}.txt")]
-        rows = [(folder / "images" / f"{line}.jpg", np.array(line.partition("/")[0])) for line in listed]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
+        return [(folder / "images" / f"{line}.jpg", np.array(line.partition("/")[0])) for line in listed]
 
 
+@arguments("dataset_dir", usage=None, classes=None, **IMAGES)
 class LSUNDataset(ImageFiles):
     """Scenes of LSUN, a folder for each class and part: columns ``image``, uint8, and ``label``, uint32.
 
@@ -339,22 +262,8 @@ class LSUNDataset(ImageFiles):
             their names.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        classes=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "LSUNDataset"
-        folder = folder_of(name, dataset_dir)
+    def _listed(self, folder, usage, classes):
+        name = type(self).__name__
         endings = {"train": ("_train",), "valid": ("_val",), "all": ("_train", "_val")}
         check_usage(name, usage, {**endings, None: ()})
         ending = endings[usage or "all"]
@@ -362,15 +271,14 @@ class LSUNDataset(ImageFiles):
             kinds = [path.name for path in folders_in(folder) if path.name.endswith(ending)]
         else:
             kinds = sorted(kind + end for kind in check_names(name, "classes", classes) for end in ending)
-        rows = [
+        return [
             (path, np.array(label, np.uint32))
             for label, kind in enumerate(kinds)
             for path in files_in(subfolder(name, folder, kind))
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
 
 
+@arguments("dataset_dir", background=None, **IMAGES)
 class OmniglotDataset(ImageFiles):
     """Characters of Omniglot: columns ``image``, uint8, and ``label``, int32, a number for each character.
 
@@ -378,28 +286,15 @@ class OmniglotDataset(ImageFiles):
     are those of :class:`ImageFolderDataset`, and ``background``: False reads the evaluation; None means True.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        background=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "OmniglotDataset"
+    def _listed(self, folder, background):
+        name = type(self).__name__
         first = True if background is None else check_bool(name, "background", background)
-        folder = subfolder(name, folder_of(name, dataset_dir), f"images_{'background' if first else 'evaluation'}")
+        folder = subfolder(name, folder, f"images_{'background' if first else 'evaluation'}")
         characters = [character for alphabet in folders_in(folder) for character in folders_in(alphabet)]
-        rows = [(path, np.array(label, np.int32)) for label, kind in enumerate(characters) for path in files_in(kind)]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
+        return [(path, np.array(label, np.int32)) for label, kind in enumerate(characters) for path in files_in(kind)]
 
 
+@arguments("dataset_dir", usage="train", downgrade="bicubic", scale=2, **IMAGES | {"decode": None})
 class DIV2KDataset(ImageFiles):
     """Images of DIV2K and their small copies: columns ``hr_image`` and ``lr_image``, uint8.
 
@@ -413,33 +308,18 @@ class DIV2KDataset(ImageFiles):
         scale: 2, 3, 4 or 8: 8 for ``"bicubic"`` alone, 4 for the last three.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage="train",
-        downgrade="bicubic",
-        scale=2,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "DIV2KDataset"
-        folder = folder_of(name, dataset_dir)
+    names = ("hr_image", "lr_image")
+
+    def _listed(self, folder, usage, downgrade, scale):
+        name = type(self).__name__
         parts = {"train": ["train"], "valid": ["valid"], "all": ["train", "valid"]}
         check_choice(name, "usage", usage, tuple(parts))
         place, ending = _small_copies(name, downgrade, scale)
-        rows = [
+        return [
             (path, subfolder(name, folder, f"DIV2K_{part}_{place}") / f"{path.stem}{ending}.png")
             for part in parts[usage]
             for path in files_in(subfolder(name, folder, f"DIV2K_{part}_HR"))
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["hr_image", "lr_image"], rows, decode, options)
 
 
 def _small_copies(name, downgrade, scale):
@@ -457,6 +337,19 @@ def _small_copies(name, downgrade, scale):
     return f"LR_{downgrade}/X{scale}", f"x{scale}"
 
 
+@arguments(
+    "dataset_file",
+    usage="train",
+    num_samples=None,
+    num_parallel_workers=None,
+    shuffle=None,
+    sampler=None,
+    class_indexing=None,
+    decode=False,
+    num_shards=None,
+    shard_id=None,
+    cache=None,
+)
 class ManifestDataset(ImageFiles):
     """Images that a manifest lists: columns ``image``, uint8, and ``label``, int32, a vector where there are several.
 
@@ -469,34 +362,19 @@ class ManifestDataset(ImageFiles):
         class_indexing: The number of each class by its name; other classes are not read. None means 0, 1, ….
     """
 
-    def __init__(
-        self,
-        dataset_file,
-        usage="train",
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        class_indexing=None,
-        decode=False,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        name = "ManifestDataset"
+    def _set_up(self, options, dataset_file, decode, usage, class_indexing):
+        self._take(self._listed(dataset_file, usage, class_indexing), decode, None, options)
+
+    def _listed(self, dataset_file, usage, class_indexing):
+        name = type(self).__name__
         check_choice(name, "usage", usage, ("train", "eval", "inference"))
-        listed = [
-            entry
-            for entry in _manifest(name, Path(check_path(name, "dataset_file", dataset_file)))
-            if entry[1] == usage
-        ]
-        self.classes = class_numbers(name, class_indexing, [kind for _, _, kinds in listed for kind in kinds])
-        numbered = [(path, [self.classes[k] for k in kinds if k in self.classes]) for path, _, kinds in listed]
-        rows = [
+        entries = _manifest(name, Path(check_path(name, "dataset_file", dataset_file)))
+        listed = [(path, kinds) for path, part, kinds in entries if part == usage]
+        self.classes = class_numbers(name, class_indexing, [kind for _, kinds in listed for kind in kinds])
+        numbered = [(path, [self.classes[k] for k in kinds if k in self.classes]) for path, kinds in listed]
+        return [
             (path, np.array(labels[0] if len(labels) == 1 else labels, np.int32)) for path, labels in numbered if labels
         ]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(["image", "label"], rows, decode, options)
 
     def num_classes(self):
         """The number of classes."""
@@ -511,9 +389,9 @@ def _manifest(name, path):
     """The image, the usage and the classes of each line."""
     for number, line in enumerate(lines_of(name, path), 1):
         try:
-            told = json.loads(line)
-            kinds = [str(part["name"]) for part in told["annotation"]]
-            yield Path(check_path(name, "source", told["source"])), str(told["usage"]).lower(), kinds
+            entry = json.loads(line)
+            kinds = [str(part["name"]) for part in entry["annotation"]]
+            yield Path(check_path(name, "source", entry["source"])), str(entry["usage"]).lower(), kinds
         except (ValueError, KeyError, TypeError) as error:
             expected = f"line {number} of '{path}' must be a json object with 'source', 'usage' and 'annotation'"
             raise value_error(name, expected, f"{type(error).__name__}: {shown(error, str)}") from error

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from minispore.checks import check_bool, check_choice
+from minispore.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.dataset.engine.sources.indexed import ArraysDataset, VisionBaseDataset
 from minispore.dataset.idx import read_idx
 from minispore.errors import shown, type_error, value_error
@@ -13,7 +14,20 @@ from minispore.errors import shown, type_error, value_error
 __all__ = ["EMnistDataset", "FashionMnistDataset", "KMnistDataset", "MnistDataset", "QMnistDataset"]
 
 
-class MnistDataset(ArraysDataset, VisionBaseDataset):
+class ArraysInFolder(ArraysDataset, VisionBaseDataset):
+    """Images in arrays that are read from a folder: a subclass gets its constructor from ``arguments``."""
+
+    def _set_up(self, options, dataset_dir, **own):
+        folder = folder_of(type(self).__name__, dataset_dir)
+        super().__init__(self._columns(folder, **own), *options)
+
+    def _columns(self, folder):
+        """The arrays of the columns by their names; arguments of the subclass's own follow by name."""
+        raise NotImplementedError
+
+
+@arguments("dataset_dir", usage=None, **ARRAYS)
+class MnistDataset(ArraysInFolder):
     """Images and labels from MNIST's four idx files: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
 
     The files are read entirely, and checked, at construction; ``.gz`` files are decompressed.
@@ -36,26 +50,12 @@ class MnistDataset(ArraysDataset, VisionBaseDataset):
         FileNotFoundError: If one of the files is missing.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
+    def _columns(self, folder, usage):
         operation = type(self).__name__
-        folder = folder_of(operation, dataset_dir)
         pairs = [_read_pair(operation, *_paths(operation, folder, part)) for part in _parts(operation, usage, folder)]
         _check_one_size(operation, [images.shape[1:] for images, _ in pairs])
         images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
-        columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(columns, *options)
+        return {"image": images[..., None], "label": labels.astype(np.uint32)}
 
     def num_classes(self):
         """The number of classes of the labels: 10."""
@@ -76,7 +76,8 @@ class FashionMnistDataset(MnistDataset):
     """
 
 
-class EMnistDataset(ArraysDataset, VisionBaseDataset):
+@arguments("dataset_dir", "name", usage=None, **ARRAYS)
+class EMnistDataset(ArraysInFolder):
     """EMNIST, letters and digits in MNIST's file format: ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
 
     The files are ``emnist-NAME-train-images-idx3-ubyte`` and the like; further arguments and errors are those of
@@ -88,35 +89,21 @@ class EMnistDataset(ArraysDataset, VisionBaseDataset):
         usage: ``"train"``, ``"test"`` or ``"all"``; None means all.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        name,
-        usage=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
+    def _columns(self, folder, name, usage):
         operation = "EMnistDataset"
-        folder = folder_of(operation, dataset_dir)
         check_choice(operation, "name", name, ("byclass", "bymerge", "balanced", "letters", "digits", "mnist"))
         parts = {"train": ["train"], "test": ["test"], "all": ["test", "train"], None: ["test", "train"]}
         check_usage(operation, usage, parts)
         pairs = [_read_pair(operation, *_paths(operation, folder, f"emnist-{name}-{part}")) for part in parts[usage]]
         images, labels = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
-        columns = {"image": images[..., None], "label": labels.astype(np.uint32)}
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(columns, *options)
+        return {"image": images[..., None], "label": labels.astype(np.uint32)}
 
 
 _QMNIST_ROWS = {"test10k": slice(10000), "test50k": slice(10000, 60000)}  # of the test's
 
 
-class QMnistDataset(ArraysDataset, VisionBaseDataset):
+@arguments("dataset_dir", usage=None, compat=True, **ARRAYS)
+class QMnistDataset(ArraysInFolder):
     """QMNIST, MNIST's digits with where they came from: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32.
 
     The files are ``qmnist-train-images-idx3-ubyte``, ``qmnist-train-labels-idx2-int``, the like for ``test``, and
@@ -129,21 +116,8 @@ class QMnistDataset(ArraysDataset, VisionBaseDataset):
         compat: Whether a label is the digit alone, of shape (); else it is all eight numbers.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        usage=None,
-        compat=True,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-    ):
-        operation = "QMnistDataset"
-        folder, everything = folder_of(operation, dataset_dir), ["qmnist-train", "qmnist-test", "xnist"]
+    def _columns(self, folder, usage, compat):
+        operation, everything = "QMnistDataset", ["qmnist-train", "qmnist-test", "xnist"]
         parts = {"train": everything[:1], "nist": everything[2:], "all": everything, None: everything}
         parts |= dict.fromkeys(("test", "test10k", "test50k"), everything[1:2])
         check_usage(operation, usage, parts)
@@ -157,9 +131,7 @@ class QMnistDataset(ArraysDataset, VisionBaseDataset):
         if not len(images):
             raise value_error(operation, f"the files must hold rows of the usage '{usage}'", "none")
         labels = labels.astype(np.uint32)
-        columns = {"image": images[..., None], "label": labels[:, 0] if compat else labels}
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(columns, *options)
+        return {"image": images[..., None], "label": labels[:, 0] if compat else labels}
 
 
 def _parts(operation, usage, folder):

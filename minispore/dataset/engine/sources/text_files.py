@@ -23,7 +23,7 @@ __all__ = ["CSVDataset", "Shuffle", "TextFileDataset"]
 
 
 class Shuffle(enum.Enum):
-    """What is shuffled: all rows, the order of the files, or the rows within each file."""
+    """The extent of shuffling: all rows, the order of the files, or the rows within each file."""
 
     GLOBAL = "global"
     FILES = "files"

@@ -81,7 +81,7 @@ class TFRecordDataset(FilesDataset, UnionBaseDataset):
         self.columns = self._chosen(self._of_schema(schema) if schema is not None else self._of_first(), wanted)
 
     def _read(self, path):
-        """Where the records of a file are; of a compressed one their data."""
+        """The places of the records of a file; of a compressed one their data."""
         try:
             with open(path, "rb") as file:
                 if self.opened is None:

@@ -3,9 +3,9 @@
 import numpy as np
 
 from minispore.checks import check_bool, check_choice, check_text
+from minispore.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.dataset.engine.sources.image_files import ImageFiles, lines_of
 from minispore.dataset.engine.sources.image_sets import class_numbers
-from minispore.dataset.engine.sources.mnist import folder_of
 from minispore.errors import shown, value_error
 
 __all__ = ["VOCDataset"]
@@ -14,6 +14,15 @@ _NAME = "VOCDataset"
 _KINDS = (np.float32, np.uint32, np.uint32, np.uint32)
 
 
+@arguments(
+    "dataset_dir",
+    task="Segmentation",
+    usage="train",
+    class_indexing=None,
+    **IMAGES,
+    extra_metadata=False,
+    decrypt=None,
+)
 class VOCDataset(ImageFiles):
     """Images of Pascal VOC: ``image``, uint8, and ``target``, an image too, or what is in the image.
 
@@ -32,24 +41,7 @@ class VOCDataset(ImageFiles):
             unless it is renamed.
     """
 
-    def __init__(
-        self,
-        dataset_dir,
-        task="Segmentation",
-        usage="train",
-        class_indexing=None,
-        num_samples=None,
-        num_parallel_workers=None,
-        shuffle=None,
-        decode=False,
-        sampler=None,
-        num_shards=None,
-        shard_id=None,
-        cache=None,
-        extra_metadata=False,
-        decrypt=None,
-    ):
-        folder = folder_of(_NAME, dataset_dir)
+    def _listed(self, folder, task, usage, class_indexing, extra_metadata):
         check_choice(_NAME, "task", task, ("Segmentation", "Detection"))
         check_bool(_NAME, "extra_metadata", extra_metadata)
         self.things = task == "Detection"
@@ -58,29 +50,26 @@ class VOCDataset(ImageFiles):
         part = folder / "ImageSets" / ("Main" if self.things else task) / f"{check_text(_NAME, 'usage', usage)}.txt"
         files = [line.split()[0] for line in lines_of(_NAME, part)]
         if self.things:
-            names, told = (
-                ["image", "bbox", "label", "difficult", "truncate"],
-                self._things(folder, files, class_indexing),
-            )
+            self.names = ["image", "bbox", "label", "difficult", "truncate"]
+            targets = self._things(folder, files, class_indexing)
         else:
-            names, told = ["image", "target"], {file: (folder / "SegmentationClass" / f"{file}.png",) for file in files}
-        rows = [(folder / "JPEGImages" / f"{file}.jpg", *told[file]) for file in files if file in told]
-        if extra_metadata:
-            names = [*names, "_meta-filename"]
-            rows = [(*row, np.array(row[0].stem)) for row in rows]
-        options = (num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers, cache)
-        super().__init__(names, rows, decode, options, decrypt)
+            self.names = ["image", "target"]
+            targets = {file: (folder / "SegmentationClass" / f"{file}.png",) for file in files}
+        rows = [(folder / "JPEGImages" / f"{file}.jpg", *targets[file]) for file in files if file in targets]
+        return self._with_metadata(rows) if extra_metadata else rows
 
     def _things(self, folder, files, class_indexing):
         """The boxes, labels and marks of each file that has things of the classes."""
         found = {file: _things_of(folder / "Annotations" / f"{file}.xml") for file in files}
         self.classes = class_numbers(_NAME, class_indexing, [kind for things in found.values() for kind, *_ in things])
-        told = {}
+        targets = {}
         for file, things in found.items():
             rows = [(box, [self.classes[k]], *marks) for k, box, *marks in things if k in self.classes]
             if rows:
-                told[file] = tuple(np.array(c, kind) for c, kind in zip(zip(*rows, strict=True), _KINDS, strict=True))
-        return told
+                targets[file] = tuple(
+                    np.array(c, kind) for c, kind in zip(zip(*rows, strict=True), _KINDS, strict=True)
+                )
+        return targets
 
     def get_class_indexing(self):
         """The number of each class by its name.

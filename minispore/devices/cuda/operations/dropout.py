@@ -1,6 +1,6 @@
 """Dropout: the mask is drawn and applied by one launch."""
 
-from minispore.communication import world
+from minispore import process
 from minispore.devices.cuda import dropout
 from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.random.dropout import Dropout, DropoutGrad
@@ -10,7 +10,7 @@ __all__ = []
 
 @kernel_of(Dropout, "cuda")
 def _dropout(op, xp, x):
-    if world.parts_before():
+    if process.parts_before():
         return None  # the kernel draws a mask from its stream's first word on
     return dropout.dropout(xp, x, op.stream, op.keep_prob)
 

@@ -25,8 +25,8 @@ class Distribution(Cell):
     ``sd = sqrt(var)``, ``cross_entropy = entropy + kl_loss``, and the other way around; what does not follow raises
     NotImplementedError. ``distribution("prob", x)`` is ``distribution.prob(x)``.
 
-    Each method takes the distribution's parameters after its own arguments, by position or name, where they were not
-    given to the constructor, or in their place.
+    Each method takes the distribution's parameters after its own arguments, by position or name. They are needed if the
+    constructor did not get them; else they take the place of those.
 
     Args:
         seed (int): The seed of draws; None or 0 for the next stream of ``set_seed``.
@@ -38,8 +38,8 @@ class Distribution(Cell):
     _arguments = ()  # the names of the parameters in calls
     _other = ()  # their names in calls of ``kl_loss`` and ``cross_entropy``: the other distribution's
     _told = ()  # their names in the printed form
-    _floating = False  # whether draws are real numbers
-    _vector = 0  # how many of the last axes of a parameter belong to one distribution
+    _floating = False  # True if draws are real numbers
+    _vector = 0  # the number of last axes of a parameter that belong to one distribution
 
     def __init__(self, seed, dtype, name, param):
         super().__init__()
@@ -91,7 +91,7 @@ class Distribution(Cell):
                 type(self).__name__, f"the '{argument}' must be {expected}", shown(value.asnumpy().tolist())
             )
 
-    # What it is
+    # Its kind
 
     @property
     def name(self):
@@ -115,7 +115,7 @@ class Distribution(Cell):
 
     @property
     def is_scalar_batch(self):
-        """Whether each given parameter is that of one distribution."""
+        """True if each given parameter is that of one distribution."""
         return all(value is None or value.ndim <= self._vector for value in self._given())
 
     @property
@@ -150,7 +150,7 @@ class Distribution(Cell):
         return getattr(self, name)(*args, **kwargs)
 
     def _resolved(self, method, args, kwargs):
-        """The parameters that a call gives, and the constructor's in the place of others."""
+        """The parameters of a call; the constructor's stand in for those that it lacks."""
         if not self._arguments:
             return args
         unknown = kwargs.keys() - set(self._arguments)

@@ -1,1 +1,1 @@
-"""How large arrays are divided: blocks that stay in the cache, pieces of a batch, aligned memory."""
+"""Division of large arrays: blocks that stay in the cache, pieces of a batch, aligned memory."""

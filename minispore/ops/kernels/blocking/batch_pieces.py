@@ -29,7 +29,7 @@ class WorkArrays:
 
 
 def has_helpers():
-    """Whether pieces handed out here are shared by several workers."""
+    """True if pieces handed out here are shared by several workers."""
     return workers.count() > 1 and not workers.at_work()
 
 

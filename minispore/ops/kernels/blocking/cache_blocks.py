@@ -14,9 +14,9 @@ _MANY_IN_ROWS = 1 << 20  # the same for rows, of which a call does fewer element
 def in_blocks(rule, xp, outs, *arrays):
     """Have ``rule(xp, outs, *arrays)`` write its results into ``outs``, a tuple of arrays, which is returned.
 
-    The rule is elementwise in arrays of one shape, which is that of the first of ``outs``, and in 0-d ones; 0-d outputs
-    depend on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the
-    same bit for bit. CuPy launches each step of the rule over the whole arrays.
+    The rule is elementwise in arrays of one shape, that of the first of ``outs``, and in 0-d ones. 0-d outputs depend
+    on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the same
+    bit for bit. CuPy launches each step of the rule over the whole arrays.
     """
     if xp is np and outs[0].size > _BLOCK:
         return _cut_into_blocks(rule, outs, arrays)

@@ -1,7 +1,7 @@
 """Two-dimensional convolution and its two gradients: which algorithm to take for which shapes.
 
-All of them take float32 or float64 arrays: x (N, C, H, W), w (O, C/group, KH, KW), ``stride`` and ``dilation`` as
-(vertical, horizontal), ``pads`` as (top, bottom, left, right). They are cross-correlations, as in all deep learning.
+All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH, KW). ``stride`` and ``dilation`` are
+(vertical, horizontal), ``pads`` is (top, bottom, left, right). They are cross-correlations, as in all deep learning.
 """
 
 import numpy as np

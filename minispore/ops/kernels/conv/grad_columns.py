@@ -32,7 +32,7 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
 
 
 def _budget(xp):
-    """How many bytes of columns there are at a time, at most."""
+    """The largest number of bytes of columns at a time."""
     if xp is np:
         return _CACHED
     return _DEVICE

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from minispore.ops.kernels.conv import grad_columns, grad_phases, im2col
 
-# How long things take beside a multiplication of a large matrix product, as measured at 550 shapes
+# Times, in units of a multiplication in a large matrix product, as measured at 550 shapes
 _MOVE = 24  # to read a number and to write it elsewhere
-_TURNS = 3  # how often the phases move each weight: its channels are swapped, its elements reversed and cut in rows
-_ADDS = 2  # how often the columns are moved: they are written, and added
-_RUN = 4  # how many numbers could be added in the time that a run of neighbours takes to begin
+_TURNS = 3  # moves of each weight by the phases: its channels are swapped, its elements reversed and cut in rows
+_ADDS = 2  # moves of the columns: they are written, and added
+_RUN = 4  # additions in the time that a run of neighbours takes to begin
 
 
 class Work(NamedTuple):
-    """What one form does."""
+    """The work of one form."""
 
     multiplications: int
     moves: int  # of numbers

@@ -1,7 +1,7 @@
 """The gradient of a convolution's input, as convolutions of stride 1, which use the same fast algorithms.
 
-With a stride of s along an axis, the pixels x[a], x[a + s], x[a + 2s], … are met by the same elements of the kernel,
-every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
+With a stride of s along an axis, the same elements of the kernel meet the pixels x[a], x[a + s], x[a + 2s], …. These
+are every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved with these elements in reverse order; no
 column is ever added back to pixels.
 """
 
@@ -23,7 +23,7 @@ class Phase(NamedTuple):
     dilation: int
 
     def length_read(self):
-        """How many numbers of dy are convolved along this axis, padding included."""
+        """The number of elements of dy that are convolved along this axis, padding included."""
         return self.kept.stop - self.kept.start + sum(self.pads)
 
 
@@ -56,7 +56,7 @@ def phases_of(x_shape, pads, geometry):
 
 
 def _taps(phases):
-    """How many elements of the kernel a pixel of this pair of phases meets, or a few more."""
+    """The number of kernel elements that a pixel of this pair of phases meets, or a few more."""
     v, h = phases
     return (v.pads[0] + v.pads[1] + 1) * (h.pads[0] + h.pads[1] + 1)
 

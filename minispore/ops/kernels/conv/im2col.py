@@ -57,7 +57,7 @@ def _pieces(xp, x, geometry):
 
 
 def _budget(xp):
-    """How many bytes of columns a piece of the batch takes at most."""
+    """The largest number of bytes of columns for a piece of the batch."""
     if xp is np:
         return _CACHED
     return _DEVICE

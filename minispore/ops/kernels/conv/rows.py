@@ -78,9 +78,9 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
 
 def _images_per_product(n, made, geometry):
-    """How many images, of n in equal sets, lie side by side in one product, so that it is long enough."""
+    """The number of images, of n in equal sets, that lie side by side in one product and make it long enough."""
     pixels = geometry.out[0] * geometry.out[1]
-    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # which would not pay for the copy of dy
+    if pixels > _SHORT or geometry.kernel[0] == 1 or made < _FEW:  # a copy of dy would not pay
         return 1
     return max(m for m in range(1, min(n, _LONG // pixels) + 1) if n % m == 0)
 

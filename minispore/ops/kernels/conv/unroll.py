@@ -1,8 +1,8 @@
 """Images unrolled along their rows: for every kernel column, the pixels of each image row that this column meets.
 
-The kernel's row i needs no copy of its own: it meets the same unrolled rows, from row i on, a slice that a matrix
-product reads in place. With a vertical stride s the image rows are first dealt into s phases, so that the rows that
-one kernel row meets are neighbours again.
+The kernel's row i needs no copy of its own. It meets the same unrolled rows, from row i on: a slice that a matrix
+product reads in place. With a vertical stride s the image rows are first dealt into s phases. So the rows that one
+kernel row meets are neighbours again.
 """
 
 import functools
@@ -14,7 +14,7 @@ from minispore.ops.kernels.blocking import aligned
 
 
 class Plan(NamedTuple):
-    """How images of one size are unrolled for one kernel; every index is worked out once."""
+    """The unrolling of images of one size for one kernel; every index is worked out once."""
 
     phases: int
     columns: int  # of the kernel
@@ -22,10 +22,10 @@ class Plan(NamedTuple):
     out: tuple  # rows and columns of the output
     copies: tuple  # (phase, (rows, columns) of the image, (kernel column, rows, columns) that they go to)
     met: tuple  # (phase, row) that each kernel row begins to meet
-    filled: bool  # whether the copies leave no margin
+    filled: bool  # True if the copies leave no margin
 
     def numbers_per_channel(self):
-        """How many numbers one channel of one image becomes."""
+        """The number of elements that one channel of one image becomes."""
         return self.phases * self.columns * self.rows * self.out[1]
 
     def work_array(self, sets, group, channels, images, dtype):
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
             unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
 
     def met_by_row(self, i, work):
-        """(sets, group, C/group * KW, OH * images * OW): what the kernel's row i meets at each output pixel; a view."""
+        """(sets, group, C/group * KW, OH * images * OW): elements of x for the kernel's row i at each output pixel."""
         phase, row = self.met[i]
         _, sets, group, channels, columns, _, images, across = work.shape
         flat = work[phase].reshape(sets, group, channels * columns, -1)

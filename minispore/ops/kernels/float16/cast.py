@@ -1,8 +1,8 @@
 """Casts between float16 or bfloat16 and float32, fast on NumPy and exact everywhere.
 
 NumPy's own float16 casts are slow, and forty times slower still on float16 subnormals, which are frequent in unscaled
-gradients. Here halves are looked up in a table, and floats are rounded by integer and float32 arithmetic on their bits,
-a cache-sized block at a time; both take the same time for all numbers.
+gradients. Here halves are looked up in a table. Floats are rounded by integer and float32 arithmetic on their bits, a
+cache-sized block at a time. Both take the same time for all numbers.
 """
 
 import functools
@@ -22,7 +22,7 @@ _EXPONENT = np.int32(0x7F800000)  # also the bits of infinity
 _OVERFLOW = np.int32((127 + 16) << 23)  # the bits of 65536, which float16 rounds to infinity, like all above it
 _SMALLEST_NORMAL = np.float32(2.0**-14)  # of float16
 _ULP_SHIFT = np.int32(13 << 23)  # float32 has 13 more bits of fraction than float16
-_BIAS = np.int32((127 - 14 + 13) << 10)  # what the exponent of a rounding constant is above float16's, at bit 10
+_BIAS = np.int32((127 - 14 + 13) << 10)  # a rounding constant's exponent less float16's, at bit 10
 _NOT_A_HALF = 0x7E00
 
 _REMEMBERED = 16 << 20  # bytes of casts that a step keeps
@@ -175,7 +175,7 @@ def write_constants(magnitude, out):
 
 
 def _round_to_odd(x):
-    """Float64 to float32 such that a second rounding, to any shorter format, gives what a single one would have."""
+    """Float64 to float32 such that a second rounding, to any shorter format, gives the result of a single one."""
     with np.errstate(all="ignore"):
         floats = x.astype(np.float32)
     bits = floats.view(np.int32)

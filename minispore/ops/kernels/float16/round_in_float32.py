@@ -7,7 +7,7 @@ from minispore.ops.kernels.float16.cast import MAGNITUDE, SMALL, in_scratch_bloc
 
 _SIGN = np.int32(-(2**31))
 _LARGEST = np.float32(65504)
-_OVERFLOW = np.float32(65520).view(np.int32)  # what rounds to infinity, like all above it
+_OVERFLOW = np.float32(65520).view(np.int32)  # the least number that rounds to infinity
 
 
 @quiet

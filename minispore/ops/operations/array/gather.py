@@ -38,7 +38,7 @@ class Gather(Primitive):
         self.add_prim_attr("batch_dims", batch_dims)
 
     def _batch(self, x, indices, axis):
-        """How many leading axes are those of the batch."""
+        """The number of leading axes that belong to the batch."""
         if self.batch_dims == 0:
             return 0
         batch = as_axis(self, self.batch_dims, len(indices.shape), "batch_dims")
@@ -76,8 +76,8 @@ class Gather(Primitive):
         axis = axis % x.ndim
         batch = self._batch(x.array, indices.array, axis)
         if not batch:
-            return needs_grad(x) and dout.scatter_to(x.shape, (slice(None),) * axis + (indices,)), None, None
-        return needs_grad(x) and _of_batch(x, indices, axis, batch, dout), None, None
+            return (dout.scatter_to(x.shape, (slice(None),) * axis + (indices,)) if needs_grad(x) else None), None, None
+        return (_of_batch(x, indices, axis, batch, dout) if needs_grad(x) else None), None, None
 
 
 def _of_batch(x, indices, axis, batch, dout):
@@ -159,8 +159,8 @@ class TensorScatterElements(Primitive):
             return dout, None, at_updates
         numbers = counted(updates.shape)
         stays = _gather_d(self(wrap(backend.xp.zeros(x.shape, np.int64)), indices, numbers), self.axis, indices)
-        at_x = needs_grad(x) and self(dout, indices, _zeros_like(updates))
-        return at_x, None, needs_grad(updates) and _select(stays == numbers, at_updates, 0)
+        at_x = self(dout, indices, _zeros_like(updates)) if needs_grad(x) else None
+        return at_x, None, (_select(stays == numbers, at_updates, 0) if needs_grad(updates) else None)
 
 
 _gather_d = GatherD()

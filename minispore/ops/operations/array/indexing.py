@@ -50,14 +50,14 @@ def _read(part):
 
 
 def _as_array(part):
-    """The array of a Tensor, and of what stands for one; anything else as it is."""
+    """The array of a Tensor, or of a value in place of one; anything else as it is."""
     if isinstance(part, Tensor):
         return part.array
     return np.asarray(part) if isinstance(part, (bool, list, tuple)) else part
 
 
 def _check_written(operation, shape, parts):
-    """Raise IndexError for an index outside of ``shape`` that the host knows: a device does not look at what it gets.
+    """Raise IndexError for an index outside of ``shape`` that the host knows: a device does not check its indices.
 
     Those are numbers in lists, tuples and arrays.
     """
@@ -74,8 +74,8 @@ def split_key(operation, shape, key):
     """``(template, Tensors)`` of an index into ``shape`` as a user writes it, for ``operation``.
 
     Raises:
-        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools; where
-            the device is not the host, if a number in a list or an array lies outside of the shape. (Other indices
+        IndexError: If a part is of an unknown kind, or a Tensor that indexes holds neither ints nor bools. On a
+            device other than the host, also if a number in a list or an array lies outside of the shape. (Other indices
             outside of it raise later.)
     """
     template, tensors, parts = [], [], _parts(key)
@@ -118,7 +118,7 @@ class _Indexed(Primitive):
         view = np.broadcast_to(np.empty(()), shape)
         try:
             return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
-        except (IndexError, OverflowError, TypeError, ValueError) as error:  # what lies outside, or a slice of texts
+        except (IndexError, OverflowError, TypeError, ValueError) as error:  # an index outside, or a slice of texts
             kind = ValueError if isinstance(error, ValueError) else IndexError
             raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
 
@@ -156,7 +156,7 @@ class GetItem(_Indexed):
 
 
 class ScatterTo(_Indexed):
-    """Zeros of ``shape`` to which ``x`` is added at key: what the gradient of ``GetItem`` is."""
+    """Zeros of ``shape`` to which ``x`` is added at key: the gradient of ``GetItem``."""
 
     complex_numbers = "as written"
 
@@ -238,15 +238,15 @@ class SetItem(_Indexed):
         return placed_at(xp, x, key, value)
 
     def _once(self, tensors):
-        """Whether the key can name no element twice."""
+        """True if the key can name no element twice."""
         return all(t.dtype == np.bool_ or t.size < 2 for t in tensors)
 
     def bprop(self, x, value, *tensors_out_dout):
         *tensors, _, dout = tensors_out_dout
-        kept = needs_grad(x) and self(dout, 0, *tensors)
+        kept = self(dout, 0, *tensors) if needs_grad(x) else None
         return (
             kept,
-            needs_grad(value) and sum_to(self._arriving(dout, tensors), value.shape),
+            sum_to(self._arriving(dout, tensors), value.shape) if needs_grad(value) else None,
             *(None for _ in tensors),
         )
 

@@ -45,7 +45,7 @@ class Concat(_Joining):
         axis, start, gradients = self.axis % dout.ndim, 0, []
         for x in xs:
             stop = start + x.shape[axis]
-            gradients.append(needs_grad(x) and dout[(slice(None),) * axis + (slice(start, stop),)])
+            gradients.append(dout[(slice(None),) * axis + (slice(start, stop),)] if needs_grad(x) else None)
             start = stop
         return tuple(gradients)
 
@@ -68,7 +68,7 @@ class Stack(_Joining):
     def bprop(self, *xs_out_dout):
         *xs, _, dout = xs_out_dout
         before = (slice(None),) * (self.axis % dout.ndim)
-        return tuple(needs_grad(x) and dout[(*before, i)] for i, x in enumerate(xs))
+        return tuple(dout[(*before, i)] if needs_grad(x) else None for i, x in enumerate(xs))
 
 
 class Split(Primitive):

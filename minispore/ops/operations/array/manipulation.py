@@ -35,7 +35,7 @@ def as_shape(op, shape, argument="shape"):
 
 
 class Reshape(Primitive):
-    """The same elements in another shape; one length may be -1, which is what remains."""
+    """The same elements in another shape; one length may be -1 and follows from the others."""
 
     complex_numbers = "as written"
     owns_memory = False

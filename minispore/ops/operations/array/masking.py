@@ -69,8 +69,8 @@ class MaskedFill(Primitive):
         return select(xp, mask, value, x)
 
     def bprop(self, x, mask, value, out, dout):
-        at_x = needs_grad(x) and sum_to(_select(mask, 0, dout), x.shape)
-        return at_x, None, needs_grad(value) and _select(mask, dout, 0).sum()
+        at_x = sum_to(_select(mask, 0, dout), x.shape) if needs_grad(x) else None
+        return at_x, None, (_select(mask, dout, 0).sum() if needs_grad(value) else None)
 
 
 class NonZero(Primitive):

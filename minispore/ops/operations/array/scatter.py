@@ -1,7 +1,7 @@
 """Elements at lists of indices: gathering them, and putting, adding or combining others into a copy.
 
-Where ``indices`` has n numbers along its last axis, each of its rows names ``x[i0, ..., i(n-1)]``: an element, or a
-block where n is less than x has axes.
+Where ``indices`` has n numbers along its last axis, each of its rows names ``x[i0, ..., i(n-1)]``. That is an element,
+or a block if n is less than the number of axes of x.
 """
 
 import math
@@ -53,7 +53,7 @@ def rows(indices):
 
 
 def block_shape(op, shape, indices, check=check_indices):
-    """The shape of what ``indices`` name in a Tensor of ``shape``."""
+    """The shape of the elements or blocks that ``indices`` name in a Tensor of ``shape``."""
     check(op, "indices", indices)
     if not indices.shape or not 0 < indices.shape[-1] <= len(shape):
         expected = f"the 'indices' must have 1 to {len(shape)} numbers along the last axis"
@@ -132,9 +132,9 @@ class TensorScatterUpdate(_TensorScatter):
         numbers = counted(updates.shape)
         stays = _gather_nd(self(wrap(backend.xp.zeros(x.shape, int)), indices, numbers), indices) == numbers
         return (
-            needs_grad(x) and self(dout, indices, _zeros_like(updates)),
+            self(dout, indices, _zeros_like(updates)) if needs_grad(x) else None,
             None,
-            needs_grad(updates) and _select(stays, _gather_nd(dout, indices), 0),
+            _select(stays, _gather_nd(dout, indices), 0) if needs_grad(updates) else None,
         )
 
 
@@ -145,7 +145,7 @@ class TensorScatterAdd(_TensorScatter):
         return added_at(xp, x.copy(), rows(indices), updates)
 
     def bprop(self, x, indices, updates, out, dout):
-        return dout, None, needs_grad(updates) and _gather_nd(dout, indices)
+        return dout, None, (_gather_nd(dout, indices) if needs_grad(updates) else None)
 
 
 class TensorScatterSub(_TensorScatter):
@@ -155,7 +155,7 @@ class TensorScatterSub(_TensorScatter):
         return added_at(xp, x.copy(), rows(indices), xp.negative(updates))
 
     def bprop(self, x, indices, updates, out, dout):
-        return dout, None, needs_grad(updates) and -_gather_nd(dout, indices)
+        return dout, None, (-_gather_nd(dout, indices) if needs_grad(updates) else None)
 
 
 class _ScatterChoice(_TensorScatter):
@@ -166,7 +166,7 @@ class _ScatterChoice(_TensorScatter):
     def bprop(self, x, indices, updates, out, dout):
         own, others = (x == out).astype(dout.dtype), (_gather_nd(out, indices) == updates).astype(dout.dtype)
         share = dout / _scatter_add(own, indices, others)
-        return share * own, None, needs_grad(updates) and _gather_nd(share, indices) * others
+        return share * own, None, (_gather_nd(share, indices) * others if needs_grad(updates) else None)
 
 
 class TensorScatterMax(_ScatterChoice):
@@ -191,9 +191,9 @@ class TensorScatterMul(_TensorScatter):
 
     def bprop(self, x, indices, updates, out, dout):
         return (
-            needs_grad(x) and self(dout, indices, updates),
+            self(dout, indices, updates) if needs_grad(x) else None,
             None,
-            needs_grad(updates) and self.of_updates(x, indices, updates, dout),
+            self.of_updates(x, indices, updates, dout) if needs_grad(updates) else None,
         )
 
     def of_updates(self, x, indices, updates, dout):
@@ -212,8 +212,8 @@ class TensorScatterDiv(_TensorScatter):
         return divided_at(xp, x, rows(indices), updates)
 
     def bprop(self, x, indices, updates, out, dout):
-        at_updates = needs_grad(updates) and -_gather_nd(dout * out, indices) / updates
-        return needs_grad(x) and self(dout, indices, updates), None, at_updates
+        at_updates = -_gather_nd(dout * out, indices) / updates if needs_grad(updates) else None
+        return (self(dout, indices, updates) if needs_grad(x) else None), None, at_updates
 
 
 _scatter_add = TensorScatterAdd()

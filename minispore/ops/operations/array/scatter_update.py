@@ -1,4 +1,4 @@
-"""Writing into a Parameter: its rows, or what rows of indices name in it, replaced or combined with ``updates``.
+"""Writing into a Parameter: its rows, or blocks named by rows of indices, replaced or combined with ``updates``.
 
 Each writes its first input, a Parameter or a Tensor, and returns the new values. Gradients pass where MindSpore has
 them: through ScatterUpdate, ScatterMax, ScatterMin, ScatterNdUpdate and IndexAdd; asked for through another they are an
@@ -226,7 +226,7 @@ class IndexAdd(_Writing):
         return (added_at(xp, x.copy(), key, y),)
 
     def bprop(self, x, indices, y, out, dout):
-        return dout, None, needs_grad(y) and _gather(dout, indices, self.axis % x.ndim)
+        return dout, None, (_gather(dout, indices, self.axis % x.ndim) if needs_grad(y) else None)
 
 
 _gather = Gather()

@@ -154,7 +154,7 @@ class ReverseV2(Primitive):
 
 
 class Roll(Primitive):
-    """The elements moved by ``shift`` along ``axis``, what leaves at one end entering at the other; ints or tuples."""
+    """The elements moved by ``shift`` along ``axis``; what leaves at one end enters at the other; ints or tuples."""
 
     def __init__(self, shift, axis):
         shift, axis = ((v,) if isinstance(v, int) else v for v in (shift, axis))

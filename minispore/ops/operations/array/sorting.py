@@ -92,7 +92,7 @@ class TopK(Primitive):
 
 
 class InTopK(Primitive):
-    """Whether the score of the class ``x2[i]`` is among the k largest of the row ``x1[i]``; not for a class outside."""
+    """True where the score of class ``x2[i]`` is among the k largest of row ``x1[i]``; False for a class outside."""
 
     differentiable = False
 
@@ -116,7 +116,7 @@ class InTopK(Primitive):
 
 
 class SearchSorted(Primitive):
-    """Where ``values`` would go into ascending rows: the first place, or with ``right`` the last, that keeps them so.
+    """Places of ``values`` in ascending rows: the first, or with ``right`` the last, that keeps them ascending.
 
     Args:
         dtype (DType): The dtype of the places, int32 or int64. Default: int64.

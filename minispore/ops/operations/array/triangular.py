@@ -147,7 +147,7 @@ class _Triangle(Primitive):
 
 
 def _lower(xp, x, diagonal):
-    """Where ``column - row <= diagonal``, for the last two axes of x."""
+    """Mask of ``column - row <= diagonal``, for the last two axes of x."""
     rows, columns = x.shape[-2:]
     within = max(-rows - 1, min(diagonal, columns + 1))  # a larger int would fit into no array
     return xp.tri(rows, columns, within, dtype=np.bool_)

@@ -43,4 +43,7 @@ class Cross(Primitive):
         return narrow(xp, first - xp.roll(a, -2, axis) * xp.roll(b, -1, axis), x1.dtype)
 
     def bprop(self, x1, x2, out, dout):
-        return needs_grad(x1) and self(x2, dout), needs_grad(x2) and self(dout, x1)
+        return (
+            self(x2, dout) if needs_grad(x1) else None,
+            self(dout, x1) if needs_grad(x2) else None,
+        )

@@ -61,9 +61,14 @@ class MatMul(Primitive):
 
     def bprop(self, x1, x2, out, dout):
         ta, tb = self.transpose_a, self.transpose_b
-        d1 = needs_grad(x1) and (self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2))
-        d2 = needs_grad(x2) and (self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout))
-        return needs_grad(x1) and sum_to(d1, x1.array.shape), needs_grad(x2) and sum_to(d2, x2.array.shape)
+        d1 = d2 = None
+        if needs_grad(x1):
+            d1 = self._product(tb, True)(x2, dout) if ta else self._product(False, not tb)(dout, x2)
+            d1 = sum_to(d1, x1.array.shape)
+        if needs_grad(x2):
+            d2 = self._product(True, ta)(dout, x1) if tb else self._product(not ta, False)(x1, dout)
+            d2 = sum_to(d2, x2.array.shape)
+        return d1, d2
 
     def _product(self, transpose_a, transpose_b):
         return self.cached_primitive(type(self), transpose_a, transpose_b)
@@ -115,7 +120,7 @@ class BiasAdd(Primitive):
     def bprop(self, x, b, out, dout):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
-        return dout, needs_grad(b) and dout.sum(tuple(i for i in range(rank) if i != channel))
+        return dout, (dout.sum(tuple(i for i in range(rank) if i != channel)) if needs_grad(b) else None)
 
 
 class Ger(Primitive):
@@ -133,8 +138,8 @@ class Ger(Primitive):
 
     def bprop(self, x1, x2, out, dout):
         return (
-            needs_grad(x1) and _matmul(dout, x2.reshape(-1, 1)).reshape(-1),
-            needs_grad(x2) and _matmul(x1.reshape(1, -1), dout).reshape(-1),
+            _matmul(dout, x2.reshape(-1, 1)).reshape(-1) if needs_grad(x1) else None,
+            _matmul(x1.reshape(1, -1), dout).reshape(-1) if needs_grad(x2) else None,
         )
 
 

@@ -130,7 +130,9 @@ class MatrixSolve(Primitive):
 
     def bprop(self, matrix, rhs, out, dout):
         back = self.cached_primitive(MatrixSolve, not self.adjoint)(matrix, dout)
-        return needs_grad(matrix) and -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
+        if not needs_grad(matrix):
+            return None, back
+        return -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
 
 
 class Cholesky(Primitive):

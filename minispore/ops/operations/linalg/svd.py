@@ -92,7 +92,7 @@ def _gaps(s):
 
 
 def _turn(gaps, basis, slope):
-    """How the gradient for singular vectors turns them within their span."""
+    """The turn within their span that the gradient for singular vectors makes."""
     inner = _matmul_tn(basis, slope)
     return gaps * (inner - inner.swapaxes(-1, -2))
 

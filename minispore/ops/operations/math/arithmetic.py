@@ -35,7 +35,10 @@ class Sub(Arithmetic):
     ufunc = "subtract"
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout, needs_grad(y) and -dout
+        return (
+            dout if needs_grad(x) else None,
+            -dout if needs_grad(y) else None,
+        )
 
 
 class Mul(Arithmetic):
@@ -46,7 +49,10 @@ class Mul(Arithmetic):
     ufunc = "multiply"
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout * y, needs_grad(y) and dout * x
+        return (
+            dout * y if needs_grad(x) else None,
+            dout * x if needs_grad(y) else None,
+        )
 
 
 class SquaredDifference(Arithmetic):
@@ -60,7 +66,10 @@ class SquaredDifference(Arithmetic):
 
     def local_grads(self, x, y, out, dout):
         slope = (dout.real() if x.array.dtype in COMPLEX else dout) * (x - y) * 2
-        return needs_grad(x) and slope, needs_grad(y) and -slope
+        return (
+            slope if needs_grad(x) else None,
+            -slope if needs_grad(y) else None,
+        )
 
 
 class Pow(Arithmetic):
@@ -75,7 +84,10 @@ class Pow(Arithmetic):
         return select(xp, (y < 0) & (xp.abs(x) != 1), xp.zeros_like(whole), whole)
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout * y * x ** (y - 1), needs_grad(y) and dout * out * _log_or_zero(x)
+        return (
+            dout * y * x ** (y - 1) if needs_grad(x) else None,
+            dout * out * _log_or_zero(x) if needs_grad(y) else None,
+        )
 
 
 def _log_or_zero(x):
@@ -93,8 +105,8 @@ class _Choice(Arithmetic):
     def local_grads(self, x, y, out, dout):
         tie = (x == y).astype(dout.dtype) * 0.5
         return (
-            needs_grad(x) and dout * (self._first(x, y).astype(dout.dtype) + tie),
-            needs_grad(y) and dout * (self._first(y, x).astype(dout.dtype) + tie),
+            dout * (self._first(x, y).astype(dout.dtype) + tie) if needs_grad(x) else None,
+            dout * (self._first(y, x).astype(dout.dtype) + tie) if needs_grad(y) else None,
         )
 
 

@@ -23,8 +23,8 @@ class MulNoNan(Arithmetic):
 
     def local_grads(self, x, y, out, dout):
         return (
-            needs_grad(x) and self(dout, y),
-            needs_grad(y) and self(dout, x),
+            self(dout, y) if needs_grad(x) else None,
+            self(dout, x) if needs_grad(y) else None,
         )
 
 
@@ -39,8 +39,8 @@ class Xlogy(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         return (
-            needs_grad(x) and self(cast(x != 0, x.array.dtype) * dout, y),
-            needs_grad(y) and _xdivy(dout * x, y),
+            self(cast(x != 0, x.array.dtype) * dout, y) if needs_grad(x) else None,
+            _xdivy(dout * x, y) if needs_grad(y) else None,
         )
 
 
@@ -54,7 +54,10 @@ class Hypot(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         share = dout / out
-        return needs_grad(x) and share * x, needs_grad(y) and share * y
+        return (
+            share * x if needs_grad(x) else None,
+            share * y if needs_grad(y) else None,
+        )
 
 
 class _NumberChoice(Arithmetic):
@@ -65,8 +68,8 @@ class _NumberChoice(Arithmetic):
     def local_grads(self, x, y, out, dout):
         second = self._beyond(y, x).logical_or((x != x).logical_and(y == y))
         return (
-            needs_grad(x) and cast(second.logical_not(), dout.array.dtype) * dout,
-            needs_grad(y) and cast(second, dout.array.dtype) * dout,
+            cast(second.logical_not(), dout.array.dtype) * dout if needs_grad(x) else None,
+            cast(second, dout.array.dtype) * dout if needs_grad(y) else None,
         )
 
 
@@ -92,8 +95,8 @@ class LogAddExp(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         return (
-            needs_grad(x) and dout * (x - y).sigmoid(),
-            needs_grad(y) and dout * (y - x).sigmoid(),
+            dout * (x - y).sigmoid() if needs_grad(x) else None,
+            dout * (y - x).sigmoid() if needs_grad(y) else None,
         )
 
 

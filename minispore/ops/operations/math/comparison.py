@@ -218,7 +218,7 @@ class IsClose(Primitive):
 
 
 class EqualCount(Primitive):
-    """How many elements of two Tensors of one shape are equal, in their dtype and with the shape (1,)."""
+    """Number of equal elements of two Tensors of one shape, in their dtype and with the shape (1,)."""
 
     differentiable = False
 

@@ -48,8 +48,8 @@ class Complex(_OfTwo):
 
     def bprop(self, real, imag, out, dout):
         return (
-            needs_grad(real) and sum_to(_real(dout), real.array.shape),
-            needs_grad(imag) and sum_to(_imag(dout), imag.array.shape),
+            sum_to(_real(dout), real.array.shape) if needs_grad(real) else None,
+            sum_to(_imag(dout), imag.array.shape) if needs_grad(imag) else None,
         )
 
 
@@ -68,8 +68,8 @@ class Polar(_OfTwo):
         along = across * _cos(angle) + up * _sin(angle)
         around = size * (up * _cos(angle) - across * _sin(angle))
         return (
-            needs_grad(size) and sum_to(along, size.array.shape),
-            needs_grad(angle) and sum_to(around, angle.array.shape),
+            sum_to(along, size.array.shape) if needs_grad(size) else None,
+            sum_to(around, angle.array.shape) if needs_grad(angle) else None,
         )
 
 

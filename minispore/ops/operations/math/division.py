@@ -40,7 +40,10 @@ class Div(Arithmetic):
         return super().array_function(xp, x, y) if x.dtype in INEXACT else partial(truncated, xp)
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout / y, needs_grad(y) and -(dout * out) / y
+        return (
+            dout / y if needs_grad(x) else None,
+            -(dout * out) / y if needs_grad(y) else None,
+        )
 
 
 class RealDiv(Div):
@@ -65,7 +68,10 @@ class FloorMod(Arithmetic):
         return floor_remainder(xp, x, y)
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout, needs_grad(y) and -(dout * (x // y))
+        return (
+            dout if needs_grad(x) else None,
+            -(dout * (x // y)) if needs_grad(y) else None,
+        )
 
 
 class Mod(Arithmetic):
@@ -77,7 +83,10 @@ class Mod(Arithmetic):
         return xp.fmod(x, y)
 
     def local_grads(self, x, y, out, dout):
-        return needs_grad(x) and dout, needs_grad(y) and dout * (out - x) / y
+        return (
+            dout if needs_grad(x) else None,
+            dout * (out - x) / y if needs_grad(y) else None,
+        )
 
 
 class TruncateMod(Mod):
@@ -106,8 +115,8 @@ class DivNoNan(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         return (
-            needs_grad(x) and self(dout, y),
-            needs_grad(y) and -self(dout * out, y),
+            self(dout, y) if needs_grad(x) else None,
+            -self(dout * out, y) if needs_grad(y) else None,
         )
 
 
@@ -122,6 +131,6 @@ class Xdivy(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         return (
-            needs_grad(x) and self(cast(x != 0, x.array.dtype) * dout, y),
-            needs_grad(y) and -self(dout * out, y),
+            self(cast(x != 0, x.array.dtype) * dout, y) if needs_grad(x) else None,
+            -self(dout * out, y) if needs_grad(y) else None,
         )

@@ -35,8 +35,8 @@ class Select(Primitive):
     def bprop(self, condition, x, y, out, dout):
         return (
             None,
-            needs_grad(x) and sum_to(_select(condition, dout, 0), x.array.shape),
-            needs_grad(y) and sum_to(_select(condition, 0, dout), y.array.shape),
+            sum_to(_select(condition, dout, 0), x.array.shape) if needs_grad(x) else None,
+            sum_to(_select(condition, 0, dout), y.array.shape) if needs_grad(y) else None,
         )
 
 

@@ -49,9 +49,9 @@ class Lerp(_Blend):
 
     def bprop(self, start, end, weight, out, dout):
         return (
-            needs_grad(start) and sum_to(dout * (1 - weight), start.array.shape),
-            needs_grad(end) and sum_to(dout * weight, end.array.shape),
-            needs_grad(weight) and sum_to(dout * (end - start), weight.array.shape),
+            sum_to(dout * (1 - weight), start.array.shape) if needs_grad(start) else None,
+            sum_to(dout * weight, end.array.shape) if needs_grad(end) else None,
+            sum_to(dout * (end - start), weight.array.shape) if needs_grad(weight) else None,
         )
 
 
@@ -74,10 +74,10 @@ class Addcmul(_Added):
     def bprop(self, x, x1, x2, value, out, dout):
         scaled = dout * value
         return (
-            needs_grad(x) and sum_to(dout, x.array.shape),
-            needs_grad(x1) and sum_to(scaled * x2, x1.array.shape),
-            needs_grad(x2) and sum_to(scaled * x1, x2.array.shape),
-            needs_grad(value) and sum_to(dout * x1 * x2, value.array.shape),
+            sum_to(dout, x.array.shape) if needs_grad(x) else None,
+            sum_to(scaled * x2, x1.array.shape) if needs_grad(x1) else None,
+            sum_to(scaled * x1, x2.array.shape) if needs_grad(x2) else None,
+            sum_to(dout * x1 * x2, value.array.shape) if needs_grad(value) else None,
         )
 
 
@@ -93,8 +93,8 @@ class Addcdiv(_Added):
     def bprop(self, x, x1, x2, value, out, dout):
         share = dout * value / x2
         return (
-            needs_grad(x) and sum_to(dout, x.array.shape),
-            needs_grad(x1) and sum_to(share, x1.array.shape),
-            needs_grad(x2) and sum_to(-(share * x1 / x2), x2.array.shape),
-            needs_grad(value) and sum_to(dout * x1 / x2, value.array.shape),
+            sum_to(dout, x.array.shape) if needs_grad(x) else None,
+            sum_to(share, x1.array.shape) if needs_grad(x1) else None,
+            sum_to(-(share * x1 / x2), x2.array.shape) if needs_grad(x2) else None,
+            sum_to(dout * x1 / x2, value.array.shape) if needs_grad(value) else None,
         )

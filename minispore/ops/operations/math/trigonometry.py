@@ -128,7 +128,10 @@ class Atan2(FloatPair):
 
     def local_grads(self, x, y, out, dout):
         share = dout / (x * x + y * y)
-        return needs_grad(x) and share * y, needs_grad(y) and -(share * x)
+        return (
+            share * y if needs_grad(x) else None,
+            -(share * x) if needs_grad(y) else None,
+        )
 
 
 _sin, _cos, _sinh, _cosh = Sin(), Cos(), Sinh(), Cosh()

@@ -57,7 +57,7 @@ class ReluGrad(Primitive):
         return keep(xp, is_positive(xp, y), dy, out=out)
 
     def bprop(self, dy, y, out, dout):
-        return needs_grad(dy) and _relu_grad(dout, y), None
+        return (_relu_grad(dout, y) if needs_grad(dy) else None), None
 
 
 _relu_grad = ReluGrad()
@@ -105,8 +105,8 @@ class PReLU(Primitive):
         channel_axis = 1 if x.ndim > 1 and weight.size > 1 else None
         axes = tuple(i for i in range(x.ndim) if i != channel_axis)
         return (
-            needs_grad(x) and dout * (1 - negative + negative * slope),
-            needs_grad(weight) and (dout * x * negative).sum(axes).reshape(weight.shape),
+            dout * (1 - negative + negative * slope) if needs_grad(x) else None,
+            (dout * x * negative).sum(axes).reshape(weight.shape) if needs_grad(weight) else None,
         )
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from minispore import process
 from minispore.autograd import needs_grad
-from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -25,7 +25,7 @@ def _as_float(operation, argument, value):
 
 
 class _OfNumbers(Smooth):
-    """Base of functions that take whole numbers as well, and truncate what they give for them toward zero."""
+    """Base of functions that take whole numbers as well, and truncate their results for them toward zero."""
 
     piecewise = True
 
@@ -184,10 +184,10 @@ class RReLU(Primitive):
         return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        drawn = next_stream(xp).uniform(x.shape, x.size * world.parts_before())  # as dropout in several processes
+        drawn = next_stream(xp).uniform(x.shape, x.size * process.parts_before())  # as dropout in several processes
         wide = widen(xp, x)
         slope = select(xp, wide < 0, self.lower + (self.upper - self.lower) * drawn, 1.0).astype(wide.dtype)
         return narrow(xp, wide * slope, x.dtype), narrow(xp, slope, x.dtype)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * out[1]
+        return dout[0] * out[1] if needs_grad(x) else None

@@ -1,4 +1,4 @@
-"""Optimizers' steps whose rate adapts to what the gradients of an element, or of a whole Parameter, were so far."""
+"""Optimizers' steps whose rate adapts to the past gradients of an element, or of a whole Parameter."""
 
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.nn.apply_update import Update, moments
@@ -88,16 +88,13 @@ def _mean(xp, out, old, decay, *factors):
     new = 1 - decay
     for factor in factors:
         new = new * factor
+    _grown(xp, out, old, decay, new)
+
+
+def _grown(xp, out, old, decay, new):
+    """``out = decay * old + new``."""
     xp.multiply(old, decay, out=out)
     out += new
-
-
-def _rms_step(xp, out, m, lr, gradient, momentum, square):
-    """``out = momentum * m + lr * gradient / sqrt(square)``."""
-    step = gradient * lr
-    step /= xp.sqrt(square)
-    xp.multiply(m, momentum, out=out)
-    out += step
 
 
 class ApplyRMSProp(Update):
@@ -115,7 +112,7 @@ class ApplyRMSProp(Update):
     def update(self, xp, outs, variable, s, m, lr, gradient, decay, momentum, epsilon):
         moved, squares, step = outs
         _mean(xp, squares, s, decay, gradient, gradient)
-        _rms_step(xp, step, m, lr, gradient, momentum, squares + epsilon)
+        _grown(xp, step, m, momentum, gradient * lr / xp.sqrt(squares + epsilon))
         xp.subtract(variable, step, out=moved)
 
 
@@ -135,7 +132,7 @@ class ApplyCenteredRMSProp(Update):
         moved, mean, squares, step = outs
         _mean(xp, mean, a, decay, gradient)
         _mean(xp, squares, s, decay, gradient, gradient)
-        _rms_step(xp, step, m, lr, gradient, momentum, squares - mean * mean + epsilon)
+        _grown(xp, step, m, momentum, gradient * lr / xp.sqrt(squares - mean * mean + epsilon))
         xp.subtract(variable, step, out=moved)
 
 

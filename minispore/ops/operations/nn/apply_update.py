@@ -23,7 +23,7 @@ class Update(Primitive):
 
     differentiable = False
     numbers = ()
-    hands_on_all = False  # whether the call returns the values of all that it writes, rather than the Parameter's
+    hands_on_all = False  # True if the call returns all values that it writes, not only the Parameter's
     autocast = False
     elementwise = True
 
@@ -143,7 +143,7 @@ class UpdateAll(Primitive):
 
     def infer(self, *flat):
         each = [self.step.infer(*self.nth(k, flat)) for k in range(self.count)]
-        return tuple([told[j] for j in range(len(self.step.writes)) for told in each])
+        return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
         return self.in_order([self.step.computed(xp, *self.nth(k, flat)) for k in range(self.count)])

@@ -51,9 +51,9 @@ class AttentionWeights(Primitive):
     def bprop(self, q, k, mask, out, dout):
         d = _softmax_grad(dout, out)
         return (
-            needs_grad(q) and _product(d, k) * self.scale,
-            needs_grad(k) and _transposed_product(d, q * self.scale),
-            needs_grad(mask) and sum_to(d, mask.array.shape),
+            _product(d, k) * self.scale if needs_grad(q) else None,
+            _transposed_product(d, q * self.scale) if needs_grad(k) else None,
+            sum_to(d, mask.array.shape) if needs_grad(mask) else None,
         )
 
 

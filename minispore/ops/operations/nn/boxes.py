@@ -152,7 +152,7 @@ class BoundingBoxDecode(_Offsets):
 
 
 class CheckValid(Primitive):
-    """Whether each box lies in an image of ``img_metas = (height, width, ratio)``, both lengths times the ratio."""
+    """True for each box in an image of ``img_metas = (height, width, ratio)``, both lengths times the ratio."""
 
     differentiable = False
 

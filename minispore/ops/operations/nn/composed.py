@@ -14,7 +14,7 @@ __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 
 
 class MaxPoolWithArgmax(Primitive):
-    """The largest of each window, as MaxPool gives it, and where in its plane its first stands, row by row, in int32.
+    """The largest of each window, as MaxPool gives it, and the place of its first in the plane, row by row, in int32.
 
     Args:
         kernel_size (Union[int, tuple[int]]): The window. Default: 1.

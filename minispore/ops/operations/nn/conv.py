@@ -116,8 +116,8 @@ class _Forward(_Convolution):
     def bprop(self, x, w, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(x) and self.like(kinds.to_input)(dout, w, x.array.shape),
-            needs_grad(w) and self.like(kinds.to_weight)(dout, x, w.array.shape),
+            self.like(kinds.to_input)(dout, w, x.array.shape) if needs_grad(x) else None,
+            self.like(kinds.to_weight)(dout, x, w.array.shape) if needs_grad(w) else None,
         )
 
 
@@ -137,8 +137,8 @@ class _ToInput(_Convolution):
     def bprop(self, dy, w, x_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(dy) and self.like(kinds.forward)(dout, w),
-            needs_grad(w) and self.like(kinds.to_weight)(dy, dout, w.array.shape),
+            self.like(kinds.forward)(dout, w) if needs_grad(dy) else None,
+            self.like(kinds.to_weight)(dy, dout, w.array.shape) if needs_grad(w) else None,
             None,
         )
 
@@ -160,8 +160,8 @@ class _ToWeight(_Convolution):
     def bprop(self, dy, x, w_shape, out, dout):
         kinds = _KINDS[self.axes]
         return (
-            needs_grad(dy) and self.like(kinds.forward)(x, dout),
-            needs_grad(x) and self.like(kinds.to_input)(dy, dout, x.array.shape),
+            self.like(kinds.forward)(x, dout) if needs_grad(dy) else None,
+            self.like(kinds.to_input)(dy, dout, x.array.shape) if needs_grad(x) else None,
             None,
         )
 
@@ -225,7 +225,7 @@ class Conv3DBackpropFilter(_ToWeight):
 
 
 class _Kinds(NamedTuple):
-    """The three primitives of a number of axes, and what they compute with."""
+    """The three primitives of a number of axes, and their kernels."""
 
     forward: type
     to_input: type

@@ -14,8 +14,8 @@ __all__ = ["Conv2DTranspose", "Conv3DTranspose"]
 class Conv2DTranspose(Conv2DBackpropInput):
     """The transposed convolution of ``x`` with ``w``, of the shape given: Conv2DBackpropInput by its other name.
 
-    x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW), and the output has the shape that is the third
-    input, which a convolution with these attributes must take to x's.
+    x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW). The third input is the output's shape; a
+    convolution with these attributes must take it to x's.
 
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.
@@ -70,7 +70,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
         self._lengthen()
 
     def _lengthen(self):
-        """Let the output padding take back padding at the ends, whose pixels windows reach, and what is left be zeros.
+        """Let the output padding take back padding at the ends, whose pixels windows reach; the rest is zeros.
 
         ``pad`` is then what the convolution has; ``attrs`` keeps what was given.
         """

@@ -54,7 +54,7 @@ class ReducedLoss(Primitive):
 
 
 def _fitted(gradient, x):
-    """A gradient in the shape and dtype of what it belongs to."""
+    """A gradient in the shape and dtype of its Tensor."""
     gradient = sum_to(gradient, x.array.shape)
     return gradient if gradient.array.dtype == x.array.dtype else cast(gradient, x.array.dtype)
 
@@ -63,9 +63,9 @@ class NLLLoss(ReducedLoss):
     """Negative log-likelihood: ``loss[i] = -weight[labels[i]] * logits[i, labels[i]]``; the mean is by weights.
 
     Inputs: logits of shape ``(N, C, ...)`` (log-probabilities), labels of shape ``(N, ...)`` (int32 or int64), weight
-    of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight; another outside of the classes is
-    a ValueError on the host, and on a GPU, where telling would mean to wait, has none either. The second output is the
-    sum of the labels' weights.
+    of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight. Another one outside of the classes
+    is a ValueError on the host. On a GPU, where a check would wait, it has no loss and no weight either. The second
+    output is the sum of the labels' weights.
     """
 
     def __init__(self, reduction="mean", ignore_index=-100):
@@ -111,7 +111,7 @@ class NLLLoss(ReducedLoss):
             arriving = arriving * weight.reshape((1, -1) + (1,) * (logits.ndim - 2))
         counted = _select(labels == self.ignore_index, -1 - labels * 0, labels)
         chosen = cast(_one_hot(counted, logits.shape[1], -1.0, 0.0), logits.array.dtype)
-        return needs_grad(logits) and _fitted(chosen * arriving, logits), None, None
+        return (_fitted(chosen * arriving, logits) if needs_grad(logits) else None), None, None
 
 
 class BinaryCrossEntropy(ReducedLoss):
@@ -146,9 +146,9 @@ class BinaryCrossEntropy(ReducedLoss):
         arriving = self.arriving(dout, logits)
         scaled = arriving if weight is None else arriving * weight
         odds = _log_of(1 - logits) - _log_of(logits)
-        of_p = needs_grad(logits) and scaled * _over_variance(logits - labels, logits)
-        of_weight = needs_grad(weight) and arriving * (labels * odds - _log_of(1 - logits))
-        return of_p, needs_grad(labels) and scaled * odds, of_weight
+        of_p = scaled * _over_variance(logits - labels, logits) if needs_grad(logits) else None
+        of_weight = arriving * (labels * odds - _log_of(1 - logits)) if needs_grad(weight) else None
+        return of_p, (scaled * odds if needs_grad(labels) else None), of_weight
 
 
 def _log_of(p):
@@ -199,8 +199,11 @@ class BCEWithLogitsLoss(ReducedLoss):
         scaled = arriving if weight is None else arriving * weight
         softplus = _log(1 + _exp(-_abs(logits))) + _relu(-logits)
         slope = (1 if pos_weight is None else pos_weight) - 1
-        of_x = needs_grad(logits) and _fitted(scaled * (1 - label - (1 + slope * label) * _sigmoid(-logits)), logits)
-        of_label = needs_grad(label) and _fitted(scaled * (slope * softplus - logits), label)
-        loss = (1 - label) * logits + (1 + slope * label) * softplus
-        of_weight = needs_grad(weight) and _fitted(arriving * loss, weight)
-        return of_x, of_label, of_weight, needs_grad(pos_weight) and _fitted(scaled * label * softplus, pos_weight)
+        positive = 1 + slope * label
+        loss = (1 - label) * logits + positive * softplus
+        return (
+            _fitted(scaled * (1 - label - positive * _sigmoid(-logits)), logits) if needs_grad(logits) else None,
+            _fitted(scaled * (slope * softplus - logits), label) if needs_grad(label) else None,
+            _fitted(arriving * loss, weight) if needs_grad(weight) else None,
+            _fitted(scaled * label * softplus, pos_weight) if needs_grad(pos_weight) else None,
+        )

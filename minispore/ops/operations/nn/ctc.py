@@ -34,7 +34,7 @@ class _CTC(Primitive):
 
     def bprop(self, logits, *others):
         *inputs, out, dout = others
-        return needs_grad(logits) and dout[0].reshape((1, -1, 1)) * out[-1], *[None] * len(inputs)
+        return (dout[0].reshape((1, -1, 1)) * out[-1] if needs_grad(logits) else None), *[None] * len(inputs)
 
 
 class CTCLoss(_CTC):

@@ -68,7 +68,7 @@ class DeformableOffsets(Primitive):
         return channels_second(flat).reshape((samples, x.shape[1], *sides)).astype(x.dtype)
 
     def _rest(self, axis, length, x):
-        """Where the taps along an axis lie before they move: (places of the output, taps)."""
+        """Places of the taps along an axis before they move: (places of the output, taps)."""
         begin = np.arange(length)[:, None] * self.strides[2 + axis] - self.pads[2 * axis]
         taps = np.arange(self.ksize[axis])[None, :] * self.dilations[2 + axis]
         kind = x.array.dtype if x.array.dtype == np.float64 else np.float32

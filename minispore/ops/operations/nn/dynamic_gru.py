@@ -15,9 +15,9 @@ _matmul, _stack = MatMul(), Stack()
 class DynamicGRUV2(Primitive):
     """``r, z = sigmoid(x @ w + b + h @ u + d)``; ``n = tanh(x @ w + b + r * (h @ u + d))``; ``h' = n + z * (h - n)``.
 
-    Without ``reset_after`` r is multiplied with h before the product. The gates stand side by side in the weights w of
-    the inputs, u of the states and their biases b and d, in the order of ``gate_order``. The outputs, each (T, N, H)
-    but for none, are y (which is h), h, z, r, n and the part of n that comes by the state, for every step.
+    Without ``reset_after`` r is multiplied with h before the product. The weights w of the inputs, u of the states, and
+    their biases b and d hold the gates side by side, in the order of ``gate_order``. The outputs, each (T, N, H) but
+    for none, are y (which is h), h, z, r, n and the part of n that comes by the state, for every step.
 
     Args:
         direction (str): "UNIDIRECTIONAL". Default: "UNIDIRECTIONAL".
@@ -77,7 +77,9 @@ class DynamicGRUV2(Primitive):
 
     def __call__(self, x, weight_input, weight_hidden, bias_input=None, bias_hidden=None, seq_length=None, init_h=None):
         """The six outputs of all steps."""
-        self._check_inputs(x, weight_input, weight_hidden, bias_input, bias_hidden, seq_length, init_h)
+        inputs = {"x": x, "weight_input": weight_input, "weight_hidden": weight_hidden, "init_h": init_h}
+        inputs |= {k: b for k, b in (("bias_input", bias_input), ("bias_hidden", bias_hidden)) if b is not None}
+        self._check_inputs(inputs, seq_length)
         steps, samples, inputs = x.shape
         by_input = _matmul(x.reshape((-1, inputs)), weight_input).reshape((steps, samples, -1))
         by_input = by_input if bias_input is None else by_input + bias_input
@@ -103,9 +105,8 @@ class DynamicGRUV2(Primitive):
             new = (by_input + by_state).tanh()
         return new + update * (h - new), update, reset, new, by_state
 
-    def _check_inputs(self, x, weight_input, weight_hidden, bias_input, bias_hidden, seq_length, init_h):
-        inputs = {"x": x, "weight_input": weight_input, "weight_hidden": weight_hidden, "init_h": init_h}
-        inputs |= {k: b for k, b in (("bias_input", bias_input), ("bias_hidden", bias_hidden)) if b is not None}
+    def _check_inputs(self, inputs, seq_length):
+        x, init_h = inputs["x"], inputs["init_h"]
         for name, value in inputs.items():
             if not isinstance(value, Tensor) or not value.is_floating_point() or value.dtype != x.dtype:
                 got = f"Tensor[{value.dtype}]" if isinstance(value, Tensor) else type(value).__name__

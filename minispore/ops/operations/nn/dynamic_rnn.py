@@ -79,7 +79,7 @@ class DynamicRNN(Primitive):
 
     def __call__(self, x, w, b, seq_length, init_h, init_c):
         """The eight outputs of all steps."""
-        self._check(x, w, b, seq_length, init_h, init_c)
+        self._check({"x": x, "w": w, "b": b, "init_h": init_h, "init_c": init_c}, seq_length)
         steps, samples, inputs = x.shape
         by_input = _matmul(x.reshape((-1, inputs)), w[:inputs]).reshape((steps, samples, -1)) + b
         h, c, by_state = init_h[0], init_c[0], w[inputs:]
@@ -97,8 +97,8 @@ class DynamicRNN(Primitive):
         tanh_c = c.tanh()
         return o * tanh_c, c, i, j, f, o, tanh_c
 
-    def _check(self, x, w, b, seq_length, init_h, init_c):
-        inputs = {"x": x, "w": w, "b": b, "init_h": init_h, "init_c": init_c}
+    def _check(self, inputs, seq_length):
+        x, init_h = inputs["x"], inputs["init_h"]
         for name, value in inputs.items():
             if not isinstance(value, Tensor) or not value.dtype.is_float:
                 got = f"Tensor[{value.dtype}]" if isinstance(value, Tensor) else type(value).__name__

@@ -54,8 +54,8 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     def bprop(self, logits, labels, out, dout):
         by_loss = dout[0].expand_dims(1)
-        d_logits = needs_grad(logits) and by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels)
-        d_labels = needs_grad(labels) and by_loss * -_log_softmax(logits)
+        d_logits = by_loss * (_softmax(logits) * labels.sum(1, keepdims=True) - labels) if needs_grad(logits) else None
+        d_labels = by_loss * -_log_softmax(logits) if needs_grad(labels) else None
         return d_logits, d_labels
 
 
@@ -80,7 +80,7 @@ class SigmoidCrossEntropyWithLogits(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and (_sigmoid(logits) - label) * dout, None
+        return ((_sigmoid(logits) - label) * dout if needs_grad(logits) else None), None
 
 
 _sigmoid = Sigmoid()
@@ -101,7 +101,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     """Mean cross entropy against class numbers: ``mean over i of -log softmax(logits[i])[labels[i]]``.
 
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
-    ValueError on the host; on a GPU, where telling would mean to wait, it counts as no class.
+    ValueError on the host. On a GPU, where a check would wait, it counts as no class.
     """
 
     def __init__(self, is_grad=False):
@@ -201,7 +201,10 @@ class SmoothL1Loss(ReducedLoss):
     def bprop(self, prediction, target, out, dout):
         slope = (prediction - target).clip(-self.beta, self.beta) * (1 / self.beta)
         dx = self.arriving(dout, prediction) * slope
-        return needs_grad(prediction) and dx, needs_grad(target) and -dx
+        return (
+            dx if needs_grad(prediction) else None,
+            -dx if needs_grad(target) else None,
+        )
 
 
 class KLDivLoss(Primitive):
@@ -223,7 +226,7 @@ class KLDivLoss(Primitive):
         return Spec(logits.shape if self.reduction == "none" else (), logits.dtype)
 
     def _count(self, x):
-        """What the sum is divided by."""
+        """The divisor of the sum."""
         return {"mean": x.size, "batchmean": x.shape[0] if x.shape else 1}.get(self.reduction, 1)
 
     def compute(self, xp, logits, label):
@@ -235,4 +238,4 @@ class KLDivLoss(Primitive):
         return narrow(xp, loss, logits.dtype)
 
     def bprop(self, logits, label, out, dout):
-        return needs_grad(logits) and label.maximum(0) * dout * (-1 / self._count(logits)), None
+        return (label.maximum(0) * dout * (-1 / self._count(logits)) if needs_grad(logits) else None), None

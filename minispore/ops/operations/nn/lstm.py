@@ -30,8 +30,8 @@ class LSTM(Primitive):
         dropout (float): The share of zeros put into the outputs of every layer but the last, in [0, 1].
 
     Inputs: ``x`` (T, N, input_size), ``h`` and ``c`` (layers * directions, N, H), ``w`` (all weights, 1, 1), all of one
-    floating dtype. The outputs are y (T, N, directions * H), the last h and c, and two zeros of shape (1, 1), in the
-    place of what MindSpore keeps for its gradient.
+    floating dtype. The outputs are y (T, N, directions * H), the last h and c, and two zeros of shape (1, 1). In the
+    zeros' place MindSpore keeps values for its gradient.
 
     Raises:
         TypeError: If an argument or input is of a wrong kind.

@@ -36,8 +36,8 @@ def _laid(per_channel, rank):
 class _Normalization(Primitive):
     """Base: statistics and sums in float32, outputs rounded once.
 
-    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16: it is
-    the same numbers, and the output is rounded once either way.
+    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
+    numbers are the same, and the output is rounded once either way.
     """
 
     float16_in_float32 = "rounded"
@@ -54,8 +54,9 @@ class _Normalization(Primitive):
 class BatchNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
-    With ``is_training`` mean and biased variance are the batch's, and the moving ones are replaced by ``moving * (1 -
-    momentum) + batch * momentum``, for the variance with the unbiased one; without, they are the moving ones.
+    With ``is_training`` mean and biased variance are the batch's. The moving ones become
+    ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
+    are used.
     """
 
     def __init__(self, is_training=False, epsilon=1e-5, momentum=0.1, data_format="NCHW"):
@@ -108,11 +109,11 @@ class BatchNorm(_Normalization):
         rank, axes = x.ndim, _channel_axes(x.ndim)
         rstd = (variance + self.epsilon).rsqrt()
         factor = _laid((rstd * scale).astype(x.dtype), rank)
-        normal = needs_grad(scale) and (x - _laid(mean, rank)) * _laid(rstd, rank)
+        normal = (x - _laid(mean, rank)) * _laid(rstd, rank) if needs_grad(scale) else None
         return (
-            needs_grad(x) and dout[0] * factor,
-            needs_grad(scale) and (dout[0] * normal).sum(axes).astype(scale.dtype),
-            needs_grad(bias) and dout[0].sum(axes).astype(bias.dtype),
+            dout[0] * factor if needs_grad(x) else None,
+            (dout[0] * normal).sum(axes).astype(scale.dtype) if needs_grad(scale) else None,
+            dout[0].sum(axes).astype(bias.dtype) if needs_grad(bias) else None,
             None,
             None,
         )
@@ -187,7 +188,7 @@ class LayerNorm(_Normalization):
         return narrow(xp, y, x.dtype), mean, variance
 
     def like_rows(self, rank):
-        """Whether gamma and beta have the shape of what is normalized."""
+        """True if gamma and beta have the shape of the normalized axes."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):
@@ -199,9 +200,9 @@ class LayerNorm(_Normalization):
         plain = self.cached_primitive(LayerNorm, self.begin_norm_axis, self.begin_norm_axis, self.epsilon)
         normal = plain(wide, ones, ones * 0)[0]
         return (
-            needs_grad(x) and cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype),
-            needs_grad(gamma) and cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype),
-            needs_grad(beta) and cast(sum_to(dy, beta.shape), beta.array.dtype),
+            cast(grad(dy * gamma, wide, ones, out[1], out[2])[0], x.array.dtype) if needs_grad(x) else None,
+            cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype) if needs_grad(gamma) else None,
+            cast(sum_to(dy, beta.shape), beta.array.dtype) if needs_grad(beta) else None,
         )
 
 

@@ -115,9 +115,8 @@ class MirrorPad(Primitive):
         return self._bordered(paddings).compute(xp, x)
 
     def bprop(self, x, paddings, out, dout):
-        return needs_grad(x) and self.cached_primitive(ResampleGrad, self._bordered(paddings))(
-            dout, x.array.shape
-        ), None
+        grad = self.cached_primitive(ResampleGrad, self._bordered(paddings))
+        return (grad(dout, x.array.shape) if needs_grad(x) else None), None
 
 
 class ConstantPad(Primitive):

@@ -119,7 +119,7 @@ class MaxPoolGrad(_MaxPooling):
         return "rounded" if self._overlaps() else "exact"
 
     def _overlaps(self):
-        """Whether a pixel may lie in several windows."""
+        """True if a pixel may lie in several windows."""
         windows = zip(self.kernel_size, self.strides, self.dilation, strict=True)
         return any(reach(k, d) > s for k, s, d in windows)
 
@@ -128,7 +128,7 @@ class MaxPoolGrad(_MaxPooling):
         return narrow(xp, max_pool2d_grad(xp, _comparable(xp, x), _comparable(xp, y), dy, *self.at(x.shape)), x.dtype)
 
     def bprop(self, x, y, dy, out, dout):
-        return None, None, needs_grad(dy) and self.like(MaxPoolGather)(x, y, dout)
+        return None, None, (self.like(MaxPoolGather)(x, y, dout) if needs_grad(dy) else None)
 
 
 class MaxPoolGather(_MaxPooling):
@@ -143,11 +143,11 @@ class MaxPoolGather(_MaxPooling):
         return narrow(xp, out, x.dtype)
 
     def bprop(self, x, y, v, out, dout):
-        return None, None, needs_grad(v) and self.like(MaxPoolGrad)(x, y, dout)
+        return None, None, (self.like(MaxPoolGrad)(x, y, dout) if needs_grad(v) else None)
 
 
 class MaxPoolArgmax(_MaxPooling):
-    """Where in its plane, row by row, the window's first largest element of ``x`` stands: int64, shaped like ``y``."""
+    """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``."""
 
     differentiable = False
 

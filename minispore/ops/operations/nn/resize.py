@@ -18,7 +18,7 @@ __all__ = [
 class Resampling(Primitive):
     """Base: a subclass says in ``plan(shape)`` which axes are resampled to which length, by which taps."""
 
-    picks = True  # whether every output is one element of x, which needs no arithmetic
+    picks = True  # True if every output is one element of x, which needs no arithmetic
 
     def infer(self, x):
         check_number(self, "x", x)

@@ -34,7 +34,7 @@ def _rounded(xp, results, likes):
 
 
 class _Sequence(Primitive):
-    """Base: from ``(z, *states, *weights, seq_length)`` the outputs ``(y, *last states, *what the gradient needs)``."""
+    """Base: from ``(z, *states, *weights, seq_length)`` the outputs ``(y, *last states, *values for the gradient)``."""
 
     gates, states, weights = 1, ("h",), ("w",)
 

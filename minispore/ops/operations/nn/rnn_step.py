@@ -70,13 +70,13 @@ class _Step(Primitive):
         states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
         by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
-        of_h = needs_grad(h) and _product(by_state, w_hh)
+        of_h = _product(by_state, w_hh) if needs_grad(h) else None
         if direct is not None and of_h is not None:
             of_h = of_h + direct
         terms = [(sum_of_products, (by_input, x)), (sum_of_products, (by_state, h))]
         terms += [(sum_of_columns, (by_input,)), (sum_of_columns, (by_state,))] if b else []
         by_weight = [Late(total, (term,), x.array.dtype) for total, term in terms]
-        return needs_grad(x) and _product(by_input, w_ih), of_h, *of_others, *by_weight
+        return (_product(by_input, w_ih) if needs_grad(x) else None), of_h, *of_others, *by_weight
 
 
 class _StepGrad(Primitive):

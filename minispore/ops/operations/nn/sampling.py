@@ -1,6 +1,6 @@
 """Planes read at real positions: crops of boxes, and the sampling under grids and deformed convolutions.
 
-A position between pixels is the mean of the four around it, weighted by its nearness; gradients pass to the pixels and,
+A position between pixels is the mean of the four around it, weighted by its nearness. Gradients pass to the pixels and,
 where MindSpore has them do so, to the positions.
 """
 
@@ -114,7 +114,7 @@ class ROIAlign(Primitive):
         return channels_second(pooled).astype(features.dtype)
 
     def _sides(self, rois, axis):
-        """Where regions begin along the height (0) or the width (1), and their lengths there."""
+        """Starts of the regions along the height (0) or the width (1), and their lengths there."""
         start = rois[:, 2 - axis] * self.spatial_scale
         end = (rois[:, 4 - axis] + self.roi_end_mode) * self.spatial_scale
         return start, (end - start) if self.roi_end_mode else (end - start).clip(1, None)

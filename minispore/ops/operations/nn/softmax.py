@@ -53,7 +53,10 @@ class SoftmaxGrad(Primitive):
         return narrow(xp, softmax_grad(xp, widen(xp, dy), widen(xp, y)), y.dtype)
 
     def bprop(self, dy, y, out, dout):
-        return needs_grad(dy) and _softmax_grad(dout, y), needs_grad(y) and _centred(dout, y) * _centred(dy, y)
+        return (
+            _softmax_grad(dout, y) if needs_grad(dy) else None,
+            _centred(dout, y) * _centred(dy, y) if needs_grad(y) else None,
+        )
 
 
 def _centred(x, weights):

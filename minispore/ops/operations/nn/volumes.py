@@ -52,7 +52,7 @@ def _split(sizes):
 
 
 def positions_of(x, pooled, in_planes, in_columns):
-    """Where in its volume, row by row, each largest element stands, from where it stands in planes and columns."""
+    """Place in its volume, row by row, of each largest element, from its places in planes and columns."""
     n, c, _, height, width = x.shape
     pixels = pooled.shape[2] * pooled.shape[3]
     chains, places = in_planes.reshape((n * c, -1)), in_columns.reshape((n * c, -1))
@@ -61,7 +61,7 @@ def positions_of(x, pooled, in_planes, in_columns):
 
 
 def pool_volumes(x, kernel, stride, pad_mode, pads, dilation, ceil_mode, return_indices):
-    """The largest of each window of ``(N, C, D, H, W)``, and where it stands if asked for; sizes of three ints."""
+    """The largest of each window of ``(N, C, D, H, W)``, and its place if asked for; sizes of three ints."""
     (size, depth_size), (step, depth_step) = _split(kernel), _split(stride)
     spread, depth_spread = _split(dilation)
     mode = pad_mode, "NCHW", pads[2:], ceil_mode

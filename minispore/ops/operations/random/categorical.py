@@ -70,8 +70,8 @@ class Multinomial(Draw):
 class MultinomialWithReplacement(Primitive):
     """``numsamples`` category numbers for each row of x, with chances in proportion to x: called ``(x, seed, offset)``.
 
-    Without ``replacement`` no number comes twice in a row: those that come first when each waits a random time, short
-    in proportion to its weight (Efraimidis and Spirakis, 2006).
+    Without ``replacement`` no number comes twice in a row. Each waits a random time, short in proportion to its weight;
+    the first to come are drawn (Efraimidis and Spirakis, 2006).
     """
 
     random = True

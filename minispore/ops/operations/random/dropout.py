@@ -1,16 +1,16 @@
 """Dropout by random masks, of elements or of whole channels, with the remaining ones scaled.
 
-In data-parallel training the mask is a part of the one that a single process would draw for the parts of the batch that
-all processes have, one after the other.
+In data-parallel training the mask is a part of a larger one. A single process would draw that for all processes' parts
+of the batch, one after the other.
 """
 
 import math
 
 import numpy as np
 
+from minispore import process
 from minispore.autograd import needs_grad
 from minispore.checks import is_int
-from minispore.communication import world
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
@@ -60,7 +60,10 @@ class DropoutGrad(Primitive):
         return _dropped(xp, dy, mask, self.keep_prob)
 
     def bprop(self, dy, mask, out, dout):
-        return needs_grad(dy) and self(dout, mask), needs_grad(mask) and self(dout, dy)
+        return (
+            self(dout, mask) if needs_grad(dy) else None,
+            self(dout, dy) if needs_grad(mask) else None,
+        )
 
 
 class Dropout(Primitive):
@@ -82,7 +85,7 @@ class Dropout(Primitive):
 
     def compute(self, xp, x):
         stream = self.stream(xp)
-        mask = stream.chances(x.shape, self.keep_prob, x.size * world.parts_before()).astype(x.dtype)
+        mask = stream.chances(x.shape, self.keep_prob, x.size * process.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
     def stream(self, xp):
@@ -90,7 +93,7 @@ class Dropout(Primitive):
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1])
+        return self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1]) if needs_grad(x) else None
 
 
 class _DropoutOfChannels(Primitive):
@@ -111,12 +114,12 @@ class _DropoutOfChannels(Primitive):
 
     def compute(self, xp, x):
         channels = (*x.shape[:2], *[1] * (x.ndim - 2))
-        before = math.prod(channels) * world.parts_before()
+        before = math.prod(channels) * process.parts_before()
         kept = xp.broadcast_to(next_stream(xp).chances(channels, self.keep_prob, before), x.shape)
         return _dropped(xp, x, kept.astype(x.dtype), self.keep_prob), xp.ascontiguousarray(kept)
 
     def bprop(self, x, out, dout):
-        return needs_grad(x) and dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1))
+        return dout[0] * cast(out[1], x.dtype.np) * (1 / (self.keep_prob or 1)) if needs_grad(x) else None
 
 
 class Dropout2D(_DropoutOfChannels):

@@ -101,7 +101,7 @@ class ArgMaxWithValue(Primitive):
         index, d = out[0], dout[1]
         if not self.keep_dims:
             index, d = index.expand_dims(self.axis), d.expand_dims(self.axis)
-        return needs_grad(x) and at_position(x, index, self.axis) * d
+        return at_position(x, index, self.axis) * d if needs_grad(x) else None
 
 
 class ArgMinWithValue(ArgMaxWithValue):

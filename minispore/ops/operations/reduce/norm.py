@@ -114,7 +114,10 @@ class Cdist(Primitive):
     def bprop(self, x, y, out, dout):
         difference = x.expand_dims(-2) - y.expand_dims(-3)
         share = dout.expand_dims(-1) * _slope(difference, out.expand_dims(-1), self.p)
-        return needs_grad(x) and share.sum(-2), needs_grad(y) and -share.sum(-3)
+        return (
+            share.sum(-2) if needs_grad(x) else None,
+            -share.sum(-3) if needs_grad(y) else None,
+        )
 
 
 class L2Normalize(Primitive):
@@ -261,4 +264,7 @@ class SquareSumAll(Primitive):
         return tuple(narrow(xp, xp.asarray((w * w).sum()), w0.dtype) for w, w0 in [(widen(xp, x), x) for x in xs])
 
     def bprop(self, x, y, out, dout):
-        return needs_grad(x) and x * dout[0] * 2, needs_grad(y) and y * dout[1] * 2
+        return (
+            x * dout[0] * 2 if needs_grad(x) else None,
+            y * dout[1] * 2 if needs_grad(y) else None,
+        )

@@ -24,7 +24,7 @@ def kept_shape(shape, axes):
 class Reduction(Primitive):
     """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
 
-    empty = True  # whether a reduction over no elements has a value
+    empty = True  # True if a reduction over no elements has a value
 
     def __init__(self, keep_dims=False):
         self.add_prim_attr("keep_dims", keep_dims)
@@ -136,14 +136,14 @@ class _Quantifier(Reduction):
 
 
 class ReduceAll(_Quantifier):
-    """Whether all elements are true, over axes."""
+    """True where all elements over the axes are true."""
 
     def forward(self, xp, x, axes):
         return x.all(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceAny(_Quantifier):
-    """Whether any element is true, over axes."""
+    """True where any element over the axes is true."""
 
     def forward(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)

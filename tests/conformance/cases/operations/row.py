@@ -44,8 +44,8 @@ class Row:
     def kind(self, number):
         """The dtype of a case: ``"edges"`` and ``"other"`` are only for rows that say so."""
         kind = FLOATS[number % len(FLOATS)]
-        needs_grad = {"edges": self.edges, "other": self.others, "float16": self.halves}
-        return kind if needs_grad.get(kind, True) else "float32"
+        covered = {"edges": self.edges, "other": self.others, "float16": self.halves}
+        return kind if covered.get(kind, True) else "float32"
 
     def draw(self, number):
         """The inputs of a case by name, cast to its dtype, and that dtype."""

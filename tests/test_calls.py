@@ -1,0 +1,46 @@
+"""Budgets of calls: how many functions of the package a small program runs, and through how many files and lines.
+
+The figures are today's. One may shrink; a commit that raises one says why. The laws that they are on their way to, and
+the programs, stand in ``benchmarks/reading.py`` and ``benchmarks/programs.py``.
+"""
+
+import functools
+import sys
+
+import pytest
+from support.benchmark import BENCHMARKS, load
+
+reading = load("reading")
+
+pytestmark = pytest.mark.skipif(
+    sys.version_info[:2] != (3, 11),
+    reason="the budgets are those of Python 3.11: from 3.12 comprehensions are no calls",
+)
+
+BUDGETS = {  # program -> calls; the law, the goal
+    "an empty Cell": 16,  # 9, 6
+    "nn.Dense(3, 2) made": 226,  # 180, 120
+    "an O2 step of one Dense": 775,  # 750, 600
+    "the same, recorded": 514,  # 500, 350
+    "a conversion to O1": 5636,  # 4,000, 3,000
+}
+STEP = {"changes of file": 464, "body lines": 1201}  # of an O2 step of one Dense; the laws: 220, 850
+
+
+@functools.cache
+def figures(program):
+    return reading.figures(BENCHMARKS.parent, program)
+
+
+@pytest.mark.parametrize("program", BUDGETS)
+def test_a_program_makes_no_more_calls_than_its_budget(program):
+    assert figures(program)["calls"] <= BUDGETS[program]
+
+
+@pytest.mark.parametrize("what", STEP)
+def test_a_step_at_o2_goes_through_no_more_files_and_lines_than_its_budget(what):
+    assert figures(reading.STEP)[what] <= STEP[what]
+
+
+def test_each_law_of_calls_has_a_budget():
+    assert BUDGETS.keys() == reading.CALLS.keys()

@@ -1,0 +1,42 @@
+"""No private function takes seven arguments or more: a record, or a better cut, says what belongs together."""
+
+import ast
+
+import pytest
+from test_floors import ROOT
+
+MOST = 6
+# The oracles of optimizers' steps take a primitive's inputs, in MindSpore's order
+TABLE = "testing/primitives/table.py"
+MIRRORED = {
+    (TABLE, "_adam"): "inputs of ApplyAdam",
+    (TABLE, "_adam_weight_decay"): "inputs of AdamWeightDecay",
+    (TABLE, "_lamb"): "inputs of Lamb",
+    (TABLE, "_adamax"): "inputs of ApplyAdaMax",
+    (TABLE, "_rms_prop"): "inputs of ApplyRMSProp",
+    (TABLE, "_adadelta"): "inputs of ApplyAdadelta",
+}
+FILES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
+
+
+def long_ones(text):
+    """The names of the private functions of a file's text that take more than six arguments."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("_") and not node.name.startswith("__"):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            if len(arguments) > MOST and not _is_kernel(node):
+                yield node.name
+
+
+def _is_kernel(node):
+    """True for a device's kernel, which takes the inputs of its primitive."""
+    return any(isinstance(d, ast.Call) and getattr(d.func, "id", "") == "kernel_of" for d in node.decorator_list)
+
+
+def test_no_private_function_takes_seven_arguments():
+    assert {(file, name) for file, text in FILES.items() for name in long_ones(text)} == set(MIRRORED)
+
+
+@pytest.mark.parametrize("text", ["def _f(a, b, c, d, e, f, g): ...", "def _f(a, /, b, c, d, *, e, f, g): ..."])
+def test_all_kinds_of_arguments_count(text):
+    assert list(long_ones(text)) == ["_f"]
