@@ -13,6 +13,7 @@ from minispore import (
     boost,  # noqa: F401 - as in MindSpore, it is here and not in ``__all__``
     communication,
     context,
+    devices,  # noqa: F401 - a device's kernels are imported when it comes into force
     dtype,
     log,
     nn,

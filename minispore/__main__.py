@@ -9,13 +9,12 @@ import sys
 import numpy as np
 
 import minispore
-from minispore import amp, backend, insight
+from minispore import amp, backend, devices, insight
 from minispore.amp.policy import levels
 from minispore.cli import colors, command, options, ranks, scripts, usage
 from minispore.cli.convert import convert
 from minispore.cli.network_file import network_in
 from minispore.errors import escaped
-from minispore.ops import kernel_table
 
 __all__ = ["main"]
 
@@ -159,7 +158,7 @@ def _of_gpu():
     except RuntimeError as error:
         return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
     return found | {
-        "fused kernels": ", ".join(kernel_table.names_with_kernels()),
+        "fused kernels": ", ".join(devices.names_with_kernels()),
         "CUDA graphs": "graph mode replays a step as one unless the host has a say in it (docs/captured_steps.md)",
     }
 

@@ -22,6 +22,7 @@ FLOORS = {
         "communication parallel",
         "autograd journal late tensor parameter initializer initializer_parts writes",
         "ops",
+        "devices",
         "later",
         "numpy scipy",
         "nn",
@@ -43,6 +44,19 @@ FLOORS = {
         "report",
         "plugin",
         "__init__ __main__",
+    ],
+    "minispore.devices": [
+        "cuda",
+        "__init__",
+    ],
+    "minispore.devices.cuda": [
+        "launch",
+        "activation batch_norm conv2d_groups cross_entropy cublas dropout layer_norm pool2d shadows softmax",
+        "gemm multi_tensor reduction",
+        "conv2d_columns conv2d_implicit copies loss_scale recurrent recurrent_sequence",
+        "conv2d",
+        "operations",
+        "__init__",
     ],
     "minispore.ops": [
         "kernels",
@@ -74,7 +88,7 @@ FLOORS = {
     "minispore.graph": [
         "outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
-        "unpacked_float16 same_run optimize",
+        "unpacked_float16 same_run optimize one_launch",
         "replay",
         "homes device_draws",
         "capture",
@@ -205,6 +219,17 @@ def test_only_the_backend_imports_cupy():
     importers = {m for m in MODULES for name in imports_of(m) if name.split(".")[0].startswith("cupy")}
     mentioning = {m for m, path in MODULES.items() if 'import_module("cupy")' in path.read_text()}
     assert importers | mentioning == {"minispore.backend"}
+
+
+ABOVE_DEVICES = "ops", "nn", "amp", "rewrite", "autograd", "tensor", "parameter", "layers", "journal", "writes"
+
+
+@pytest.mark.parametrize("room", ABOVE_DEVICES)
+def test_the_mathematics_knows_of_no_device(room):
+    modules = [m for m in MODULES if is_in(m, f"minispore.{room}")]
+    importing = [m for m in modules if any(is_in(name, "minispore.devices") for name in inner_imports(m))]
+    assert modules and importing == []
+    assert [m for m in modules if "RawKernel" in MODULES[m].read_text()] == []
 
 
 def test_amp_imports_rewrites_public_face_call_sites_and_resolve_only():

@@ -26,6 +26,11 @@ def test_importing_minispore_imports_no_optional_package():
     assert not {"cupy", "matplotlib", "torch", "mindspore", "mpi4py"} & set(loaded)
 
 
+def test_a_process_on_the_cpu_imports_no_kernels_of_a_gpu():
+    loaded = run("import minispore as ms, sys, json; ms.ops.relu(ms.Tensor([1.0])); print(json.dumps([*sys.modules]))")
+    assert [name for name in loaded if name.startswith("minispore.devices.cuda.")] == []
+
+
 USE = """
 import json
 import minispore as ms

@@ -356,7 +356,7 @@ CONSTRUCTION = {"tensor.py", "late.py", "ops/fast_call.py"}
 NO_TENSORS = {
     "graph/homes.py",
     "graph/device_draws.py",
-    "ops/kernels/cuda/shadows.py",
+    "devices/cuda/shadows.py",
     "random_streams/device_words.py",
 }
 OF_TENSORS = {"array", "asnumpy"}

@@ -20,14 +20,15 @@ import numpy as np
 
 from minispore import backend, device_memory, nest
 from minispore.context import rewind, seed, under
+from minispore.devices import cuda
 from minispore.graph import homes
 from minispore.graph.device_draws import draws_of
+from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.replay import SOURCE_NAME, Replay
 from minispore.journal import journals
 from minispore.layers import silent
-from minispore.ops.kernels import cuda
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor, wrap
 
@@ -53,7 +54,7 @@ class CapturedReplay(Replay):
     """
 
     def __init__(self, first, second, name, owner=None):
-        super().__init__(first, second)
+        super().__init__(with_scale_rules_merged(first), with_scale_rules_merged(second))
         self._name, self._owner, self._graph = name, owner, None
         self._held, self._captures, self._launches = 0, 0, 0
         self.reason = None

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from minispore import context
-from minispore.ops.kernels import cuda
+from minispore.devices import cuda
 from minispore.random_streams.device_words import counted_on_device, state_of_draws
 
 __all__ = []

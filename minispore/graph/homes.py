@@ -10,7 +10,7 @@ import weakref
 from sys import getrefcount
 
 from minispore import backend, device_numbers
-from minispore.ops.kernels import cuda
+from minispore.devices import cuda
 from minispore.writes import settle
 
 __all__ = []

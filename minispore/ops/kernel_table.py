@@ -42,6 +42,11 @@ def kernel_for(primitive_class, module):
     return _found[key]
 
 
+def has_kernel(primitive_class):
+    """True if the device in force has a way of its own to compute a primitive of a class."""
+    return kernel_for(primitive_class, backend.xp) is not None
+
+
 def _nearest(primitive_class, devices):
     """The kernel of the nearest base that has one, or None where a ``compute`` is nearer."""
     for kind in primitive_class.__mro__:

@@ -25,8 +25,7 @@ from minispore.errors import memory_error, shown, type_error, value_error
 from minispore.nest import leaves, map_leaves
 from minispore.ops.attribute_checks import check_attributes
 from minispore.ops.autocast import Autocast
-from minispore.ops.kernel_table import computed_as, kernel_for, kernel_of
-from minispore.ops.kernels import cuda
+from minispore.ops.kernel_table import computed_as, kernel_for
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 from minispore.tensor import Tensor, converted, wrap
 from minispore.writes import snapshot_before_write, take_over, write
@@ -469,11 +468,6 @@ class Cast(Primitive):
         if running.narrow_grads is not None and id(x) in running.narrow_grads:
             return dout, None
         return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
-
-
-@kernel_of(Cast, "cuda")
-def _cast_on_cuda(self, xp, x, dtype):
-    return cuda.shadows.cast(x, dtype) if x.dtype == np.float32 and dtype in NARROW_FLOATS else None
 
 
 cast = Cast()

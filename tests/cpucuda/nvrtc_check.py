@@ -75,7 +75,7 @@ def kernels_of(source):
 
 def own_files():
     """The files of minispore's own kernels that hold kernels themselves."""
-    from minispore.ops.kernels.cuda import launch
+    from minispore.devices.cuda import launch
 
     folder = Path(launch.__file__).parent
     return sorted(path.stem for path in folder.glob("*.cu") if "__global__" in path.read_text())
@@ -85,7 +85,7 @@ def own(file):
     """(source, CuPy's options, an instance of each template) of a file of minispore's own kernels."""
     import cupy
 
-    from minispore.ops.kernels.cuda import launch
+    from minispore.devices.cuda import launch
     from minispore.random_streams import device_words
 
     before = device_words.text() if file == "dropout" else ""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cpucuda import device, nvrtc_check
-from minispore.ops.kernels.cuda import launch
+from minispore.devices.cuda import launch
 
 pytestmark = pytest.mark.cpucuda
 

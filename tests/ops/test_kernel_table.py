@@ -5,10 +5,10 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor
+from minispore.devices import cuda
 from minispore.dtype import bfloat16
 from minispore.ops import kernel_table, operations
 from minispore.ops.kernel_table import kernel_alone, kernel_for, kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.operations.nn.loss import SparseCrossEntropyGrad, SparseCrossEntropyInFloat32
 from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore import backend
 from minispore.context import under
 from minispore.dtype import NARROW_FLOATS, DTypeLike, float16, float32
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
 from minispore.ops.functional import mixed_precision_cast
+from minispore.ops.kernel_table import has_kernel
+from minispore.ops.operations.nn import normalization
 from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32
 from minispore.tensor import Tensor
 
 __all__ = []
 
 _in_float32 = SparseCrossEntropyInFloat32()
-_ONE_OPERATION = (BatchNorm1d, BatchNorm2d, SyncBatchNorm, LayerNorm)  # their output is that of one operation
+_ONE_OPERATION = {  # layer -> the operation whose output is the layer's
+    **dict.fromkeys((BatchNorm1d, BatchNorm2d, SyncBatchNorm), normalization.BatchNorm),
+    LayerNorm: normalization.LayerNorm,
+}
 
 
 class _CastOutput(Cell):
@@ -76,10 +80,11 @@ class _OutputTo16(_CastOutput):
         object.__setattr__(self, "_casts_to", dtype)
 
     def construct(self, *args, **kwargs) -> Any:
-        """Run the backbone, and cast its output. A GPU's kernel for the whole layer casts by itself."""
+        """Run the backbone, and cast its output. A device's kernel for the whole layer casts by itself."""
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
-        if type(inner) not in _ONE_OPERATION or hooked or not backend.has_kernels():
+        operation = _ONE_OPERATION.get(type(inner))
+        if operation is None or hooked or not has_kernel(operation):
             return super().construct(*args, **kwargs)
         with under(narrowed=self._casts_to.np):
             return super().construct(*args, **kwargs)
@@ -108,9 +113,9 @@ class WithLossCell(Cell):
         return self._loss_fn(mixed_precision_cast(float32, out), label)
 
     def _casts_within(self, out, label):
-        """True if a GPU's kernel itself computes the loss of the narrow output in float32: the same numbers."""
+        """True if a device's kernel itself computes the loss of the narrow output in float32: the same numbers."""
         loss, narrow = self._loss_fn, isinstance(out, Tensor) and out.array.dtype in NARROW_FLOATS
-        if not narrow or not isinstance(label, Tensor) or not backend.has_kernels():
+        if not narrow or not isinstance(label, Tensor) or not has_kernel(SparseCrossEntropyInFloat32):
             return False
         changed = loss._forward_pre_hooks or loss._forward_hooks or loss._backward_hooks or loss._compute_dtype
         return type(loss) is SoftmaxCrossEntropyWithLogits and loss.sparse and loss.reduction == "mean" and not changed

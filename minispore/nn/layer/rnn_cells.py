@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore import backend
 from minispore.checks import check_bool, check_positive_int
 from minispore.context import running
 from minispore.dtype import float32
@@ -15,6 +14,7 @@ from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.autocast import Autocast
+from minispore.ops.kernel_table import has_kernel
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep, RNNStep
@@ -171,7 +171,7 @@ class RNNCell(RNNCellBase):
     def construct(self, x, hx) -> Tensor:
         """One step."""
         self.check_inputs(x, hx)
-        if backend.has_kernels() and not _casts_operations():  # one launch; elsewhere what every level knows
+        if has_kernel(RNNStep) and not _casts_operations():  # one launch; elsewhere what every level knows
             return self.step(x, hx, *self.weights())[0]
         by_input, by_state = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
         if self.has_bias:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore import backend, checks
+from minispore import checks
 from minispore.checks import check_bool, check_python_float
 from minispore.dtype import float32
 from minispore.errors import value_error
@@ -88,13 +88,9 @@ class Adam(Optimizer):
         self.opt = steps.AMSGrad() if use_amsgrad else steps.Adam(use_nesterov=use_nesterov)
 
     def begin_step(self) -> None:
-        """Advance the powers of the betas: on a GPU by one launch."""
-        powers, betas = (self.beta1_power, self.beta2_power), (self.beta1, self.beta2)
-        if backend.has_kernels():
-            _advance_both(powers, [Tensor(beta, float32) for beta in betas])
-            return
-        for power, beta in zip(powers, betas, strict=True):
-            _advance(power, beta)
+        """Advance the powers of the betas."""
+        betas = [Tensor(beta, float32) for beta in (self.beta1, self.beta2)]
+        _advance_both((self.beta1_power, self.beta2_power), betas)
 
     def inputs(self, pick, gradient, rate) -> Any:
         """The inputs of the operation that makes a step."""

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from minispore import backend, workers
-from minispore.ops.kernels import cuda
+from minispore import workers
 from minispore.ops.kernels.float16.cast import cached_cast
 
 _SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms
@@ -43,8 +42,24 @@ def product(xp, a, b):
         if a.ndim == 2 and 4 <= len(a) <= _FEW and b.size >= _HEAVY and b.flags.f_contiguous:
             return np.ascontiguousarray(np.matmul(b.T, a.T).T)  # up to 1.7 times as fast as the product as it stands
         return np.matmul(a, b)
-    found = cuda.gemm.matmul(xp, a, b) if backend.has_kernels(xp) else None  # by cuBLAS as a capture may call it
-    return xp.matmul(a, b) if found is None else found
+    return _by_a_device(xp, a, b)
+
+
+_of_devices = []  # products ``(xp, a, b)`` of devices that have their own
+
+
+def product_of_a_device(function):
+    """Decorate a device's product of matrices, ``(xp, a, b)``, which is None for arrays that it does not take."""
+    _of_devices.append(function)
+    return function
+
+
+def _by_a_device(xp, a, b):
+    for multiply in _of_devices:
+        found = multiply(xp, a, b)
+        if found is not None:
+            return found
+    return xp.matmul(a, b)
 
 
 def product_into(xp, a, b, out):

@@ -75,12 +75,12 @@ class Custom(Primitive):
         spec = self.infer(*[Spec(x.shape, x.dtype) for x in arrays])
         out = self.func(*[backend.to_host(x) for x in arrays])
         if isinstance(spec, Spec):
-            return self._checked(out, spec)
+            return self._announced(out, spec)
         if not isinstance(out, (tuple, list)) or len(out) != len(spec):
             raise value_error(self.name, f"the 'func' must return {len(spec)} arrays", shown(out))
-        return tuple(self._checked(*pair) for pair in zip(out, spec, strict=True))
+        return tuple(self._announced(*pair) for pair in zip(out, spec, strict=True))
 
-    def _checked(self, out, spec):
+    def _announced(self, out, spec):
         """The array that the function returned, in the dtype that was announced."""
         array = np.asarray(out)
         if array.shape != spec.shape:

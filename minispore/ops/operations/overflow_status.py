@@ -8,12 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from minispore import backend, device_numbers
+from minispore import backend
 from minispore.dtype import FLOATS
 from minispore.errors import runtime_error
 from minispore.ops.common import check_float, check_tensor
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.kernels.select import select
 from minispore.ops.primitive import Primitive, Spec
@@ -60,11 +58,6 @@ class AllFinite(Primitive):
         return finite
 
 
-@kernel_of(AllFinite, "cuda")
-def _all_finite_on_cuda(self, xp, *xs):
-    return cuda.multi_tensor.all_finite(xp, [x for x in xs if x.dtype in FLOATS])
-
-
 class Unscale(Primitive):
     """``x / scale`` for each Tensor x, at least in float32, and last whether any of it is not finite: one launch."""
 
@@ -85,11 +78,6 @@ class Unscale(Primitive):
         for y in outs:
             overflow = xp.logical_or(overflow, xp.logical_not(xp.isfinite(y).all()))
         return *outs, overflow
-
-
-@kernel_of(Unscale, "cuda")
-def _unscale_on_cuda(self, xp, scale, *xs):
-    return cuda.multi_tensor.unscaled(xp, scale, xs)
 
 
 def next_loss_scale(choose, scale, step, last, overflow, factor, window):
@@ -143,18 +131,6 @@ class AdvanceLossScale(Primitive):
         return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, (scale, step, last), strict=True))
 
 
-@kernel_of(AdvanceLossScale, "gpu")
-def _advance_loss_scale_on_gpu(self, xp, scale, step, last, overflow):
-    """One launch; or on the host, where it asks for the scale in each step, so that it waits once for all."""
-    new = None
-    if not device_numbers.is_asked(scale):
-        new = cuda.loss_scale.advanced(xp, scale, step, last, overflow, self.factor, self.window)
-    if new is None:
-        host = self.compute(np, *map(backend.to_host, (scale, step, last, overflow)))
-        new = tuple([backend.from_host(np.asarray(y)) for y in host])
-    return new
-
-
 class UnscaleAndAdvance(Primitive):
     """``Unscale`` by the scale of a dynamic loss scale; the last three outputs are its state after the step.
 
@@ -177,11 +153,6 @@ class UnscaleAndAdvance(Primitive):
         *outs, overflow = _unscale.computed(xp, scale.reshape(()), *xs)
         advance = self.cached_primitive(AdvanceLossScale, self.factor, self.window)
         return *outs, overflow, *advance.computed(xp, scale, step, last, overflow)
-
-
-@kernel_of(UnscaleAndAdvance, "cuda")
-def _unscale_and_advance_on_cuda(self, xp, scale, step, last, *xs):
-    return cuda.loss_scale.unscaled_and_advanced(xp, scale, step, last, xs, self.factor, self.window)
 
 
 _unscale = Unscale()

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore import device_numbers
 from minispore.autograd import needs_grad
 from minispore.dtype import promote
 from minispore.errors import type_error, value_error
 from minispore.nest import map_leaves
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.parameter import Parameter
 from minispore.tensor import Tensor
@@ -55,12 +53,6 @@ class Assign(Primitive):
 
     def compute(self, xp, variable, value):
         return (value.copy(),)
-
-
-@kernel_of(Assign, "gpu")
-def _assign_on_gpu(self, xp, variable, value):
-    """A copy, of whose number the host knows what it knows of the value's."""
-    return (device_numbers.copied(value),)
 
 
 class _AssignNumber(Assign):

@@ -17,8 +17,6 @@ from minispore.ops.common import (
     check_tensor,
     sum_to,
 )
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.elementwise import by_float32
@@ -78,11 +76,6 @@ class MatMul(Primitive):
         return self.cached_primitive(type(self), transpose_a, transpose_b)
 
 
-@kernel_of(MatMul, "cuda")
-def _mat_mul_on_cuda(self, xp, x1, x2):
-    return cuda.gemm.matmul(xp, x1, x2, self.transpose_a, self.transpose_b)
-
-
 class BatchMatMul(MatMul):
     """Matrix products over leading axes, which broadcast: ``out[..] = x1[..] @ x2[..]``."""
 
@@ -130,11 +123,6 @@ class BiasAdd(Primitive):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
         return dout, (dout.sum(tuple(i for i in range(rank) if i != channel)) if needs_grad(b) else None)
-
-
-@kernel_of(BiasAdd, "cuda")
-def _bias_add_on_cuda(self, xp, x, b):
-    return cuda.activation.bias_add(xp, x, b, last=self.data_format == "NHWC" or x.ndim == 2)
 
 
 class Ger(Primitive):

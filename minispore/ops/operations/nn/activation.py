@@ -6,8 +6,6 @@ from minispore.autograd import needs_grad, of_gradient
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import value_error
 from minispore.ops.common import check_float, check_number, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
@@ -39,11 +37,6 @@ class ReLU(Primitive):
         return _relu_grad(dout, out)
 
 
-@kernel_of(ReLU, "cuda")
-def _re_lu_on_cuda(self, xp, x):
-    return cuda.activation.relu(xp, x)
-
-
 class ReluGrad(Primitive):
     """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
 
@@ -65,11 +58,6 @@ class ReluGrad(Primitive):
 
     def bprop(self, dy, y, out, dout):
         return (_relu_grad(dout, y) if needs_grad(dy) else None), None
-
-
-@kernel_of(ReluGrad, "cuda")
-def _relu_grad_on_cuda(self, xp, dy, y):
-    return cuda.activation.relu_grad(xp, dy, y)
 
 
 _relu_grad = ReluGrad()
@@ -194,11 +182,6 @@ class GeLU(Smooth):
         return _gelu_grad(dout, x)
 
 
-@kernel_of(GeLU, "cuda")
-def _ge_lu_on_cuda(self, xp, x):
-    return cuda.activation.gelu(xp, x)
-
-
 def _write_gelu_powers(xp, out, x):
     """``1 + e ** -t``, where ``t = 2 * 0.79788 * (x + 0.044715 * x ** 3)``, in the place of ``x * x``."""
     out *= -2 * _GELU_SCALE * _GELU_CUBIC
@@ -240,11 +223,6 @@ class GeLUGrad(Primitive):
 
     def bprop(self, dy, x, out, dout):
         return of_gradient(_gelu_of_operations, (dy,), (x,), (dout,))
-
-
-@kernel_of(GeLUGrad, "cuda")
-def _ge_lu_grad_on_cuda(self, xp, dy, x):
-    return cuda.activation.gelu_grad(xp, dy, x)
 
 
 def _gelu_of_operations(x):

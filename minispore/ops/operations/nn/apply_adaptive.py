@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.select import select
-from minispore.ops.operations.nn.apply_update import FusedRule, Update, moments
+from minispore.ops.operations.nn.apply_update import Update, moments
 from minispore.tensor import Tensor
 
 __all__ = [
@@ -34,9 +33,6 @@ class AdamWeightDecay(Update):
 
     def __init__(self, use_locking: bool = False) -> None:
         self.add_prim_attr("use_locking", use_locking)
-
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.ADAM_WEIGHT_DECAY, ())
 
     def update(self, xp, outs, variable, m, v, lr, beta1, beta2, epsilon, decay, gradient):
         moved, first, second = outs

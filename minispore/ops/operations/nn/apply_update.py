@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from minispore.dtype import NARROW_FLOATS, float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow_into, widen
 from minispore.ops.primitive import Primitive
@@ -70,21 +67,6 @@ class Update(Primitive):
         self._rounded(xp, outs, *arrays)
         return outs
 
-    def fused_rule(self):
-        """The GPU kernel of the step: a rule of ``cuda.multi_tensor`` and its settings, or None."""
-        return None
-
-    def launched(self, xp, lists):
-        """The new values for each list of inputs, by one launch; None where there is no rule, or it does not fit."""
-        rule = self.fused_rule()
-        if rule is None or not all(cuda.launch.all_float32(*arrays) for arrays in lists):
-            return None
-        numbers = [lists[0][i] for i in self.numbers]
-        outs = [_like(xp, [arrays[i] for i in self.writes]) for arrays in lists]
-        tensors = [[x for i, x in enumerate(arrays) if i not in self.numbers] for arrays in lists]
-        cuda.multi_tensor.update(xp, rule.kernel, rule.settings, tensors, outs, numbers)
-        return outs
-
     def _rounded(self, xp, outs, *arrays):
         if not any(x.dtype in NARROW_FLOATS for x in arrays):
             self.update(xp, outs, *arrays)
@@ -94,12 +76,6 @@ class Update(Primitive):
         self.update(xp, wide, *arrays)
         for out, y in zip(outs, wide, strict=True):
             narrow_into(xp, y, out)
-
-
-@kernel_of(Update, "cuda")
-def _update_on_cuda(self, xp, *arrays):
-    outs = self.launched(xp, [arrays])
-    return outs if outs is None else outs[0]
 
 
 class AMSGrad(Update):
@@ -128,9 +104,6 @@ class Scale(Update):
     writes = (0,)
     numbers = (1,)
 
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.SCALE, ())
-
     def update(self, xp, outs, variable, factor):
         xp.multiply(variable, factor, out=outs[0])
 
@@ -139,9 +112,6 @@ class ScaleEach(Update):
     """``variable *= factor``, a factor for each element. Inputs: variable, factor."""
 
     writes = (0,)
-
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.SCALE_EACH, ())
 
     def update(self, xp, outs, variable, factor):
         xp.multiply(variable, factor, out=outs[0])
@@ -170,34 +140,22 @@ class UpdateAll(Primitive):
             flat += [x if isinstance(x, Tensor) else Tensor(x, float32)] if i in self.step.numbers else x
         return super().__call__(*flat)
 
-    def _nth(self, k, flat):
+    def nth(self, k, flat):
+        """The inputs of the update of Parameter ``k``."""
         numbers = self.step.numbers
         return [flat[start if i in numbers else start + k] for i, start in enumerate(self.starts[:-1])]
 
     def infer(self, *flat):
-        each = [self.step.infer(*self._nth(k, flat)) for k in range(self.count)]
+        each = [self.step.infer(*self.nth(k, flat)) for k in range(self.count)]
         return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
-        return self._in_order([self.step.computed(xp, *self._nth(k, flat)) for k in range(self.count)])
+        return self.in_order([self.step.computed(xp, *self.nth(k, flat)) for k in range(self.count)])
 
     @staticmethod
-    def _in_order(outs):
+    def in_order(outs):
         """The new values in the order of ``writes``."""
         return tuple([y for same in zip(*outs, strict=True) for y in same])
-
-
-@kernel_of(UpdateAll, "cuda")
-def _update_all_on_cuda(self, xp, *flat):
-    outs = self.step.launched(xp, [self._nth(k, flat) for k in range(self.count)])
-    return None if outs is None else self._in_order(outs)
-
-
-class FusedRule(NamedTuple):
-    """A rule of ``cuda.multi_tensor``, and the Python numbers that it is used with."""
-
-    kernel: object
-    settings: tuple
 
 
 def _like(xp, arrays):
@@ -229,9 +187,6 @@ class ApplyMomentum(Update):
         self.add_prim_attr("use_nesterov", use_nesterov)
         self.add_prim_attr("gradient_scale", gradient_scale)
 
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.MOMENTUM, (self.gradient_scale, self.use_nesterov))
-
     def update(self, xp, outs, variable, m, lr, gradient, momentum):
         moved, grown = outs
         if self.gradient_scale != 1:
@@ -257,9 +212,6 @@ class SGD(Update):
         self.add_prim_attr("dampening", dampening)
         self.add_prim_attr("weight_decay", weight_decay)
         self.add_prim_attr("nesterov", nesterov)
-
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.SGD, (self.dampening, self.weight_decay, self.nesterov))
 
     def update(self, xp, outs, variable, gradient, lr, a, momentum, stat):
         moved, grown, begun = outs
@@ -289,9 +241,6 @@ class Adam(Update):
 
     def __init__(self, use_locking: bool = False, use_nesterov: bool = False) -> None:
         self.add_prim_attr("use_nesterov", use_nesterov)
-
-    def fused_rule(self):
-        return FusedRule(cuda.multi_tensor.ADAM, (self.use_nesterov,))
 
     def update(self, xp, outs, variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient):
         moved, first, second = outs

@@ -5,13 +5,9 @@ float16 is computed in float32 and rounded once.
 
 from __future__ import annotations
 
-import numpy as np
-
 from minispore.autograd import needs_grad
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.softmax import softmax
@@ -61,18 +57,6 @@ class AttentionWeights(Primitive):
             _transposed_product(d, q * self.scale) if needs_grad(k) else None,
             sum_to(d, mask.array.shape) if needs_grad(mask) else None,
         )
-
-
-@kernel_of(AttentionWeights, "cuda")
-def _attention_weights_on_cuda(self, xp, q, k, mask=None):
-    """On tensor cores, with float32 between the product and the weights."""
-    if q.dtype == np.float64 or not q.size:
-        return None
-    scores = cuda.gemm.matmul(xp, q, k, b_turned=True, dtype=np.float32)
-    scores *= np.float32(self.scale)
-    if mask is not None:
-        scores += widen(xp, mask)
-    return narrow(xp, cuda.softmax.softmax(xp, scores), q.dtype)
 
 
 _softmax_grad, _product, _transposed_product = SoftmaxGrad(), BatchMatMul(), BatchMatMul(transpose_a=True)

@@ -8,8 +8,6 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
@@ -125,13 +123,6 @@ class _Forward(_Convolution):
         )
 
 
-@kernel_of(_Forward, "cuda")
-def _forward_on_cuda(self, xp, x, w):
-    if self.axes != 2:
-        return None
-    return cuda.conv2d.conv2d(xp, x, w, self.output_shape(x.shape, w.shape), self.geometry(x.shape))
-
-
 class _ToInput(_Convolution):
     """Base of the gradients for the input."""
 
@@ -152,12 +143,6 @@ class _ToInput(_Convolution):
             self.like(kinds.to_weight)(dy, dout, w.array.shape) if needs_grad(w) else None,
             None,
         )
-
-
-@kernel_of(_ToInput, "cuda")
-def _to_input_on_cuda(self, xp, dy, w, x_shape):
-    x_shape = tuple(x_shape)
-    return cuda.conv2d.conv2d_grad_input(xp, dy, w, x_shape, self.geometry(x_shape)) if self.axes == 2 else None
 
 
 class _ToWeight(_Convolution):
@@ -181,12 +166,6 @@ class _ToWeight(_Convolution):
             self.like(kinds.to_input)(dy, dout, x.array.shape) if needs_grad(x) else None,
             None,
         )
-
-
-@kernel_of(_ToWeight, "cuda")
-def _to_weight_on_cuda(self, xp, dy, x, w_shape):
-    w_shape = tuple(w_shape)
-    return cuda.conv2d.conv2d_grad_weight(xp, dy, x, w_shape, self.geometry(x.shape)) if self.axes == 2 else None
 
 
 class Conv2D(_Forward):

@@ -6,15 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import backend
 from minispore.autograd import needs_grad
 from minispore.checks import check_choice, check_real
 from minispore.context import running
 from minispore.dtype import float32
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
@@ -146,15 +143,9 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         if self.is_grad:  # the derivative of softmax, row by row
             p = _softmax(logits)
             return (dout - (dout * p).sum(1, keepdims=True)) * p * (1 / logits.shape[0]), None
-        if backend.has_kernels() and running.tape is None:
+        if running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return _sparse_grad(logits, labels) * dout, None
-
-
-@kernel_of(SparseSoftmaxCrossEntropyWithLogits, "cuda")
-def _sparse_softmax_cross_entropy_with_logits_on_cuda(self, xp, logits, labels):
-    function = cuda.cross_entropy.mean_loss_grad if self.is_grad else cuda.cross_entropy.mean_loss
-    return function(xp, logits, labels)
 
 
 _sparse_grad = SparseSoftmaxCrossEntropyWithLogits(is_grad=True)
@@ -170,11 +161,6 @@ class SparseCrossEntropyGrad(Primitive):
 
     def compute(self, xp, logits, labels, dout):
         return narrow(xp, _sparse_grad.computed(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
-
-
-@kernel_of(SparseCrossEntropyGrad, "cuda")
-def _sparse_cross_entropy_grad_on_cuda(self, xp, logits, labels, dout):
-    return cuda.cross_entropy.mean_loss_grad(xp, logits, labels, dout)
 
 
 _sparse_grad_times = SparseCrossEntropyGrad()
@@ -193,11 +179,6 @@ class SparseCrossEntropyInFloat32(SparseSoftmaxCrossEntropyWithLogits):
         if running.tape is None:
             return _sparse_grad_times(logits, labels, dout), None
         return cast(_sparse_grad(cast(logits, float32), labels) * dout, logits.dtype), None
-
-
-@kernel_of(SparseCrossEntropyInFloat32, "cuda")
-def _sparse_cross_entropy_in_float32_on_cuda(self, xp, logits, labels):
-    return cuda.cross_entropy.mean_loss(xp, logits, labels, np.dtype(np.float32))
 
 
 class SmoothL1Loss(ReducedLoss):

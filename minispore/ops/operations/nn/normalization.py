@@ -15,8 +15,6 @@ from minispore.checks import check_int
 from minispore.context import running
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_shape, sum_to
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
@@ -127,16 +125,6 @@ class BatchNorm(_Normalization):
         )
 
 
-@kernel_of(BatchNorm, "cuda")
-def _batch_norm_on_cuda(self, xp, x, scale, bias, mean, variance):
-    wide = [widen(xp, p) for p in (scale, bias, mean, variance)]
-    if not self.is_training:
-        y = cuda.batch_norm.batch_norm_inference(xp, x, *wide, self.epsilon)
-        return y if y is None else (y, *[s.copy() for _ in range(2) for s in wide[2:]])
-    found = cuda.batch_norm.batch_norm(xp, x, *wide, self.epsilon, self.momentum)
-    return found and (narrow(xp, found[0], mean.dtype), narrow(xp, found[1], variance.dtype), *found[2:])
-
-
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
@@ -171,12 +159,6 @@ class BatchNormGrad(Primitive):
         return inner * rstd * _laid(scale, rank), dscale.astype(scale.dtype), dbias.astype(scale.dtype)
 
 
-@kernel_of(BatchNormGrad, "cuda")
-def _batch_norm_grad_on_cuda(self, xp, dy, x, scale, mean, variance):
-    found = cuda.batch_norm.batch_norm_grad(xp, dy, x, widen(xp, scale), mean, variance, self.epsilon)
-    return found and (found[0], *[narrow(xp, d, scale.dtype) for d in found[1:]])
-
-
 class LayerNorm(_Normalization):
     """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
 
@@ -207,7 +189,7 @@ class LayerNorm(_Normalization):
     def compute(self, xp, x, gamma, beta):
         wide, gamma, beta = widen(xp, x), widen(xp, gamma), widen(xp, beta)
         begin = self.begin_norm_axis % x.ndim
-        if self._like_rows(x.ndim):
+        if self.like_rows(x.ndim):
             y, mean, variance = layer_norm(xp, wide, gamma, beta, begin, self.epsilon)
         else:
             ones = xp.ones(x.shape[begin:], wide.dtype)
@@ -215,13 +197,13 @@ class LayerNorm(_Normalization):
             y = y * gamma + beta
         return narrow(xp, y, x.dtype), mean, variance
 
-    def _like_rows(self, rank):
+    def like_rows(self, rank):
         """True if gamma and beta have the shape of the normalized axes."""
         return self.begin_norm_axis % rank == self.begin_params_axis % rank
 
     def bprop(self, x, gamma, beta, out, dout):
         grad = self.cached_primitive(LayerNormGrad, self.begin_norm_axis, self.epsilon)
-        if self._like_rows(x.ndim):
+        if self.like_rows(x.ndim):
             return grad(dout[0], x, gamma, out[1], out[2])
         wide, dy = cast(x, _wide(x.array.dtype)), cast(dout[0], _wide(x.array.dtype))
         ones = Tensor(np.ones(x.shape[self.begin_norm_axis % x.ndim :], wide.array.dtype))
@@ -232,13 +214,6 @@ class LayerNorm(_Normalization):
             cast(sum_to(dy * normal, gamma.shape), gamma.array.dtype) if needs_grad(gamma) else None,
             cast(sum_to(dy, beta.shape), beta.array.dtype) if needs_grad(beta) else None,
         )
-
-
-@kernel_of(LayerNorm, "cuda")
-def _layer_norm_on_cuda(self, xp, x, gamma, beta):
-    if not self._like_rows(x.ndim):
-        return None
-    return cuda.layer_norm.layer_norm(xp, x, gamma, beta, self.begin_norm_axis % x.ndim, self.epsilon)
 
 
 class LayerNormGrad(Primitive):
@@ -280,8 +255,3 @@ class LayerNormGrad(Primitive):
         normal, scaled = centred * rstd, dy * gamma
         inner = scaled - scaled.mean(axes, keep_dims=True) - normal * (scaled * normal).mean(axes, keep_dims=True)
         return inner * rstd, (dy * normal).sum(rows) if rows else dy * normal, dy.sum(rows) if rows else dy * 1
-
-
-@kernel_of(LayerNormGrad, "cuda")
-def _layer_norm_grad_on_cuda(self, xp, dy, x, gamma, mean, variance):
-    return cuda.layer_norm.layer_norm_grad(xp, dy, x, gamma, mean, variance, self.epsilon)

@@ -8,8 +8,6 @@ from minispore.autograd import needs_grad
 from minispore.checks import check_positive_int
 from minispore.errors import shown, value_error
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
 from minispore.ops.primitive import Primitive, Spec
@@ -112,13 +110,6 @@ class MaxPool(_MaxPooling):
         return self.like(MaxPoolGrad)(x, out, dout)
 
 
-@kernel_of(MaxPool, "cuda")
-def _max_pool_on_cuda(self, xp, x):
-    *sizes, dilation = self.at(x.shape)
-    y_shape = self.pooled(Spec(x.shape, x.dtype)).shape
-    return cuda.pool2d.max_pool2d(xp, x, y_shape, *sizes) if dilation == (1, 1) else None
-
-
 class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element."""
 
@@ -142,12 +133,6 @@ class MaxPoolGrad(_MaxPooling):
 
     def bprop(self, x, y, dy, out, dout):
         return None, None, (self.like(MaxPoolGather)(x, y, dout) if needs_grad(dy) else None)
-
-
-@kernel_of(MaxPoolGrad, "cuda")
-def _max_pool_grad_on_cuda(self, xp, x, y, dy):
-    *sizes, dilation = self.at(x.shape)
-    return cuda.pool2d.max_pool2d_grad(xp, x, y, dy, *sizes) if dilation == (1, 1) else None
 
 
 class MaxPoolGather(_MaxPooling):
@@ -224,11 +209,6 @@ class AvgPool(_AvgPooling):
         return self.like(AvgPoolGrad)(dout, x.array.shape)
 
 
-@kernel_of(AvgPool, "cuda")
-def _avg_pool_on_cuda(self, xp, x):
-    return cuda.pool2d.avg_pool2d(xp, x, self.pooled(Spec(x.shape, x.dtype)).shape, *self.at(x.shape))
-
-
 class AvgPoolGrad(_AvgPooling):
     """The gradient of AvgPool: each window's gradient, shared evenly."""
 
@@ -242,8 +222,3 @@ class AvgPoolGrad(_AvgPooling):
 
     def bprop(self, dy, x_shape, out, dout):
         return self.like(AvgPool)(dout), None
-
-
-@kernel_of(AvgPoolGrad, "cuda")
-def _avg_pool_grad_on_cuda(self, xp, dy, x_shape):
-    return cuda.pool2d.avg_pool2d_grad(xp, dy, tuple(x_shape), *self.at(x_shape))

@@ -15,8 +15,6 @@ from minispore.autograd import of_gradient
 from minispore.checks import check_choice
 from minispore.errors import type_error, value_error
 from minispore.ops.common import check_count, check_float, check_rank, check_same_type, check_shape, named
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels import rnn_sequence as kernels
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
@@ -88,20 +86,13 @@ class _Sequence(Primitive):
         return *gradient(*dout[:kept], z, *others, out[0], *out[kept:], seq_length), None
 
 
-@kernel_of(_Sequence, "cuda")
-def _sequence_on_cuda(self, xp, z, *others):
-    *others, seq_length = others
-    states, (w, *bias) = others[: len(self.states)], others[len(self.states) :]
-    return cuda.recurrent_sequence.forward(xp, self.cell, z, states, w, bias, seq_length, self.reverse)
-
-
 class _SequenceGrad(Primitive):
     """Base: from ``(dy, *dstates, z, *states, *weights, y, *saved, seq_length)`` the gradients of the second row."""
 
     def __init__(self, reverse: bool = False) -> None:
         self.add_prim_attr("reverse", reverse)
 
-    def _parts(self, args):
+    def parts(self, args):
         """The seeds, the inputs, and the outputs that were kept."""
         kept = 1 + len(self.forward_kind.states)
         last = kept + kept + len(self.forward_kind.weights)
@@ -113,35 +104,26 @@ class _SequenceGrad(Primitive):
             args,
             2 * (1 + len(self.forward_kind.states)) + len(self.forward_kind.weights) + 2 + len(self.forward_kind.saved),
         )
-        seeds, inputs, (y, *_) = self._parts(args)
+        seeds, inputs, (y, *_) = self.parts(args)
         check_same_type(self, z=inputs[0], dy=seeds[0], y=y)
         check_shape(self, "dy", seeds[0], y.shape)
         return tuple([Spec(x.shape, x.dtype) for x in inputs])
 
     def compute(self, xp, *args):
-        seeds, inputs, (*kept, seq_length) = self._parts(args)
+        seeds, inputs, (*kept, seq_length) = self.parts(args)
         wide = [widen(xp, x) for x in (*seeds, *inputs[1:], *kept)]
         out = self.sequence_kernel(xp, *wide, _alive(xp, inputs[0], seq_length), self.reverse)
         return _rounded(xp, out, inputs)
 
     def bprop(self, *args):
         *args, _, dout = args
-        seeds, inputs, kept = self._parts(args)
+        seeds, inputs, kept = self.parts(args)
 
         def composed(z, *others):
             states, weights = others[: len(self.forward_kind.states)], others[len(self.forward_kind.states) :]
             return over_steps(self.step, z, states, weights, kept[-1], self.reverse)
 
         return *of_gradient(composed, seeds, inputs, dout), *[None] * len(kept)
-
-
-@kernel_of(_SequenceGrad, "cuda")
-def _sequence_grad_on_cuda(self, xp, *args):
-    seeds, (z, *others), (y, *saved, seq_length) = self._parts(args)
-    count = len(self.forward_kind.states)
-    states, (w, *bias) = others[:count], others[count:]
-    given = seeds, z, states, w, bias, y, saved, seq_length, self.reverse
-    return cuda.recurrent_sequence.backward(xp, self.cell, *given)
 
 
 class LSTMSequenceGrad(_SequenceGrad):

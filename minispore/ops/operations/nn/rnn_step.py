@@ -11,15 +11,13 @@ from functools import partial
 
 import numpy as np
 
-from minispore import backend
 from minispore.autograd import needs_grad, of_gradient
 from minispore.checks import check_choice
 from minispore.context import running
 from minispore.errors import type_error
 from minispore.late import Late
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
+from minispore.ops.kernel_table import has_kernel
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
@@ -63,7 +61,7 @@ class _Step(Primitive):
 
     def bprop(self, *args):
         *inputs, out, dout = args
-        if backend.has_kernels() and running.tape is None:
+        if running.tape is None and has_kernel(self.slopes):
             return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
         gradient = self.cached_primitive(self.gradient, needed, *self.attrs.values())
@@ -71,7 +69,7 @@ class _Step(Primitive):
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
     def _late_grads(self, inputs, seeds, saved):
-        """The same for a GPU, where the gradients of weights wait for those of the other steps."""
+        """The same by slopes: the gradients of weights wait for those of the other steps."""
         x, h, *_ = inputs
         states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
@@ -154,11 +152,6 @@ class LSTMStepSlopes(_Slopes):
         return dz, dz, None, dc
 
 
-@kernel_of(LSTMStepSlopes, "cuda")
-def _lstm_step_slopes_on_cuda(self, xp, dh, dc, h, c, saved):
-    return cuda.recurrent.lstm_slopes(xp, dh, dc, c, saved)
-
-
 class GRUStepSlopes(_Slopes):
     """The gradients of the input's and the state's pre-activations, and of h beside them, from ``(dh', h, saved)``."""
 
@@ -169,11 +162,6 @@ class GRUStepSlopes(_Slopes):
     def by_path(found):
         """By the input, by the state, and the direct gradient of h."""
         return found
-
-
-@kernel_of(GRUStepSlopes, "cuda")
-def _gru_step_slopes_on_cuda(self, xp, dh, h, saved):
-    return cuda.recurrent.gru_slopes(xp, dh, h, saved)
 
 
 class LSTMStepGrad(_StepGrad):
@@ -202,11 +190,6 @@ class LSTMStep(_Step):
     gradient, slopes = LSTMStepGrad, LSTMStepSlopes
 
 
-@kernel_of(LSTMStep, "cuda")
-def _lstm_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.lstm_step(xp, *inputs)
-
-
 class GRUStepGrad(_StepGrad):
     """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
 
@@ -231,11 +214,6 @@ class GRUStep(_Step):
     gradient, slopes = GRUStepGrad, GRUStepSlopes
 
 
-@kernel_of(GRUStep, "cuda")
-def _gru_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.gru_step(xp, *inputs)
-
-
 class RNNStepSlopes(_Slopes):
     """``(dz,)`` from ``(dh', h, saved)``."""
 
@@ -250,11 +228,6 @@ class RNNStepSlopes(_Slopes):
         """By the input, by the state, and None: h has no direct gradient."""
         (dz,) = found
         return dz, dz, None
-
-
-@kernel_of(RNNStepSlopes, "cuda")
-def _rnn_step_slopes_on_cuda(self, xp, dh, h, saved):
-    return cuda.recurrent.plain_slopes(xp, self.nonlinearity == "relu", dh, saved)
 
 
 class RNNStepGrad(_StepGrad):
@@ -288,11 +261,6 @@ class RNNStep(_Step):
     def __init__(self, nonlinearity="tanh") -> None:
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
         self.forward = partial(kernels.rnn_step, relu=nonlinearity == "relu")
-
-
-@kernel_of(RNNStep, "cuda")
-def _rnn_step_on_cuda(self, xp, *inputs):
-    return cuda.recurrent.plain_step(xp, self.nonlinearity == "relu", *inputs)
 
 
 for _kind in (LSTMStep, GRUStep, RNNStep):

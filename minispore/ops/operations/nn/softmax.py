@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from minispore.autograd import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
 from minispore.ops.primitive import Primitive, Spec
@@ -39,11 +37,6 @@ class Softmax(_AlongAxis):
         return (dout - (dout * out).sum(self.axis, keepdims=True)) * out
 
 
-@kernel_of(Softmax, "cuda")
-def _softmax_on_cuda(self, xp, x):
-    return cuda.softmax.softmax(xp, x) if self.axis in (-1, x.ndim - 1) else None
-
-
 class SoftmaxGrad(Primitive):
     """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
 
@@ -66,11 +59,6 @@ class SoftmaxGrad(Primitive):
             _softmax_grad(dout, y) if needs_grad(dy) else None,
             _centred(dout, y) * _centred(dy, y) if needs_grad(y) else None,
         )
-
-
-@kernel_of(SoftmaxGrad, "cuda")
-def _softmax_grad_on_cuda(self, xp, dy, y):
-    return cuda.softmax.softmax_grad(xp, dy, y)
 
 
 def _centred(x, weights):

@@ -1,7 +1,5 @@
 """Sums over the steps of a recurrent cell: the gradients of its weights, from the factors of every step at once."""
 
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec
 
@@ -26,12 +24,6 @@ class SumOfProducts(_Sum):
         return narrow(xp, xp.matmul(a.T, b), dtype)
 
 
-@kernel_of(SumOfProducts, "cuda")
-def _sum_of_products_on_cuda(self, xp, dtype, *factors):
-    half = len(factors) // 2
-    return cuda.recurrent.sum_of_products(xp, factors[:half], factors[half:], dtype)
-
-
 class SumOfColumns(_Sum):
     """``sum over k and rows of a[k]`` from ``(dtype, *a)``."""
 
@@ -40,11 +32,6 @@ class SumOfColumns(_Sum):
 
     def compute(self, xp, dtype, *a):
         return narrow(xp, widen(xp, xp.concatenate(a)).sum(axis=0), dtype)
-
-
-@kernel_of(SumOfColumns, "cuda")
-def _sum_of_columns_on_cuda(self, xp, dtype, *a):
-    return cuda.recurrent.sum_of_columns(xp, a, dtype)
 
 
 _products, _columns = SumOfProducts(), SumOfColumns()

@@ -16,8 +16,6 @@ from minispore.autograd import needs_grad
 from minispore.checks import is_int
 from minispore.errors import shown, type_error, value_error
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.primitive import Primitive, Spec, cast
 from minispore.random_streams import dropping_stream, next_stream
@@ -72,11 +70,6 @@ class DropoutGrad(Primitive):
         )
 
 
-@kernel_of(DropoutGrad, "cuda")
-def _dropout_grad_on_cuda(self, xp, dy, mask):
-    return cuda.dropout.dropout_grad(xp, dy, mask, self.keep_prob)
-
-
 class Dropout(Primitive):
     """``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
 
@@ -97,22 +90,16 @@ class Dropout(Primitive):
         return Spec(x.shape, x.dtype), Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        stream = self._stream(xp)
+        stream = self.stream(xp)
         mask = stream.chances(x.shape, self.keep_prob, x.size * process.parts_before()).astype(x.dtype)
         return _dropped(xp, x, mask, self.keep_prob), mask
 
-    def _stream(self, xp):
+    def stream(self, xp):
+        """The stream of the next mask."""
         return dropping_stream(self.Seed0, self.Seed1, xp)
 
     def bprop(self, x, out, dout):
         return self.cached_primitive(DropoutGrad, self.keep_prob)(dout[0], out[1]) if needs_grad(x) else None
-
-
-@kernel_of(Dropout, "cuda")
-def _dropout_on_cuda(self, xp, x):
-    if process.parts_before():
-        return None  # the kernel draws a mask from its stream's first word on
-    return cuda.dropout.dropout(xp, x, self._stream, self.keep_prob)
 
 
 class _DropoutOfChannels(Primitive):

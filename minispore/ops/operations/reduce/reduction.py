@@ -10,8 +10,6 @@ from minispore.autograd import ones_like, zeros_like
 from minispore.dtype import INEXACT
 from minispore.errors import type_error, value_error
 from minispore.ops.common import as_axes, check_number, check_tensor, named
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.kernels import cuda
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
 from minispore.ops.operations.array.joining import Concat, Stack
@@ -70,11 +68,6 @@ class ReduceSum(Reduction):
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout).broadcast_to(x.shape), None
-
-
-@kernel_of(ReduceSum, "cuda")
-def _reduce_sum_on_cuda(self, xp, x, axis):
-    return cuda.reduction.narrow_sum(xp, x, as_axes(self, axis, x.ndim), self.keep_dims)
 
 
 class ReduceMean(Reduction):

@@ -1,0 +1,29 @@
+"""Devices: what a kind of device does in its own way, beside the portable rules of ``ops``.
+
+A device registers kernels of primitives by ``ops.kernel_table.kernel_of``. They are imported when the device's array
+module first comes into force: nobody waits for them who computes on the CPU.
+"""
+
+import importlib
+
+import numpy as np
+
+from minispore import backend
+from minispore.ops import kernel_table
+
+__all__ = []
+
+_OF_GPUS = "minispore.devices.cuda.operations"
+
+
+@backend.on_change
+def _register_kernels(before, module):
+    """Import the kernels of GPUs when one of their array modules comes into force."""
+    if module is not np:
+        importlib.import_module(_OF_GPUS)
+
+
+def names_with_kernels():
+    """The names of the primitives that have kernels in CUDA's language."""
+    importlib.import_module(_OF_GPUS)
+    return kernel_table.names_with_kernels()

@@ -1,0 +1,29 @@
+"""Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
+
+The folder ``operations`` registers them for the primitives. A kernel gives None for arrays that it does not take
+(float64, nothing to compute); ``compute`` computes those. Arrays in another memory order are copied first. ``compute``
+is a kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are taken in an order that is the same in
+every run.
+
+A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
+``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
+``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``shadows``, ``multi_tensor``,
+``copies``, ``loss_scale``, ``recurrent``, ``recurrent_sequence``, ``dropout``, ``operations``.
+"""
+
+import importlib
+
+__all__ = []
+
+_FILES = (
+    *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
+    *("cross_entropy", "cublas", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "multi_tensor", "pool2d"),
+    *("recurrent", "recurrent_sequence", "reduction", "shadows", "softmax"),
+)
+
+
+def __getattr__(name):
+    """Import a module of this package when a GPU first needs it."""
+    if name not in _FILES:
+        raise AttributeError(f"The module '{__name__}' has no attribute '{name}'.")
+    return importlib.import_module(f"{__name__}.{name}")

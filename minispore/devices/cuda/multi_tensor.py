@@ -1,0 +1,240 @@
+"""One launch for many Tensors: the gradients' check and unscaling, and the optimizers' steps of all Parameters.
+
+The addresses of the Tensors go with the launch by value, as many as fit a kernel's 4 KiB of arguments. A longer list
+takes a launch for each part of it.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from minispore.devices.cuda.launch import (
+    THREADS,
+    TYPES,
+    ceil_div,
+    counters_for,
+    options,
+    takes_or_empty,
+    with_common,
+)
+from minispore.devices.cuda.shadows import narrow_of, remember
+
+__all__ = []
+
+_ARGUMENTS = 3584  # bytes of a launch's arguments that the places may take
+_NAMES = {**TYPES, "bool": "bool", "int32": "int", "uint32": "unsigned", "uint8": "unsigned char"}
+
+
+class Rule(NamedTuple):
+    """The code for element i of each list of Tensors.
+
+    ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
+    arrays; ``settings`` those of Python numbers, of type float. ``first`` is said once a thread, ``body`` once a place.
+    ``last`` is said by each thread when its places are done; there ``results`` are the places of 0-d arrays to write,
+    ``counters`` two numbers that are 0 before and after, and ``blocks`` is the number of blocks of all launches.
+    """
+
+    name: str
+    tensors: tuple
+    numbers: tuple
+    settings: tuple
+    first: str
+    body: str
+    results: tuple = ()
+    last: str = ""
+
+
+def launch(xp, rule, lists, numbers=(), settings=(), results=()):
+    """Run ``rule`` for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
+
+    An array may be None where the body asks first, as for the shadow of an update; then it is a null pointer.
+    """
+    by_types, places_of = {}, list(zip(*lists, strict=True))
+    kinds = [{_NAMES[x.dtype.name] for x in column if x is not None} for column in places_of]
+    default = [min(kind, default="float") for kind in kinds]
+    for arrays in lists:
+        types = tuple(d if x is None else _NAMES[x.dtype.name] for x, d in zip(arrays, default, strict=True))
+        by_types.setdefault(types, []).append(arrays)
+    kinds, planned = [tuple(_NAMES[x.dtype.name] for x in given) for given in (numbers, results)], []
+    for types, alike in by_types.items():
+        function, table, most = _compiled(xp, rule, types, *kinds)
+        for at in range(0, len(alike), most):
+            planned.append((function, *_table(table, alike[at : at + most])))
+    arguments = *numbers, *[np.float32(value) for value in settings], *results
+    counters = counters_for(xp, 2) if rule.last else None
+    if rule.last:
+        arguments += counters, np.uint32(sum(blocks * count for _, _, (blocks, count) in planned))
+    try:
+        for function, places, grid in planned:
+            function(grid, (THREADS,), (places, *arguments))
+    except BaseException:
+        if rule.last:
+            counters.fill(0)  # not all of the blocks have counted themselves
+        raise
+
+
+def _table(table, part):
+    """The places of a launch's lists, and its grid."""
+    places = np.zeros((), table)
+    pointers = [[0 if x is None else x.data.ptr for x in arrays] for arrays in part]
+    places["place"][:, : len(part)] = np.array(pointers).T
+    sizes = [arrays[0].size for arrays in part]
+    places["size"][: len(part)] = sizes
+    return places[()], (min(128, ceil_div(max(sizes), 4 * THREADS)), len(part))
+
+
+@functools.cache
+def _compiled(xp, rule, types, number_types, result_types):
+    """The rule's kernel for arrays of these types, the dtype of its table, and how many lists the table holds."""
+    most = _ARGUMENTS // (8 * len(types) + 4)
+    table = np.dtype([("place", np.int64, (len(types), most)), ("size", np.int32, most)], align=True)
+    arrays = "\n".join(
+        f"  typedef {kind} {name}_t; {kind}* {name} = ({kind}*)table.place[{k}][blockIdx.y];"
+        for k, (kind, name) in enumerate(zip(types, rule.tensors, strict=True))
+    )
+    arguments = [f"const {kind}* {name}_" for kind, name in zip(number_types, rule.numbers, strict=True)]
+    arguments += [f"float {name}" for name in rule.settings]
+    arguments += [f"{kind}* {name}" for kind, name in zip(result_types, rule.results, strict=True)]
+    arguments += ["unsigned* counters", "unsigned blocks"] if rule.last else []
+    loads = "\n".join(f"  float {name} = float(*{name}_);" for name in rule.numbers)
+    text = f"""
+struct Table {{ long long place[{len(types)}][{most}]; int size[{most}]; }};
+extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])}) {{
+{arrays}
+{loads}
+  {rule.first}
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < table.size[blockIdx.y]; i += gridDim.x * blockDim.x) {{
+    {rule.body}
+  }}
+  {rule.last}
+}}
+"""
+    return xp.RawKernel(with_common(text), rule.name, options=options(xp)), table, most
+
+
+_FINITE = Rule("all_finite", ("x",), ("all",), (), "", "if (!isfinite(float(x[i]))) *(bool*)all_ = false;")
+# The block that ends last says whether any thread of any block has found a number that is not finite, and goes on.
+UNSCALE = Rule(
+    *("unscale", ("x", "y"), ("scale",), ()),
+    # the reciprocal of a scale above 2**126 is subnormal, and would be 0
+    "float part = scale > 0x1p126f ? 0.25f : 1.0f, inverse = 1 / (scale * part); bool found = false;",
+    "float v = float(x[i]) * inverse * part; y[i] = v; found |= !isfinite(v);",
+    ("told",),
+    """if (found) counters[1] = 1;
+  if (is_last(counters, blocks) && threadIdx.x == 0) {{
+    bool overflow = *told = atomicExch(counters + 1, 0u) != 0;
+    {more}
+  }}""",
+)
+_UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
+
+
+def all_finite(xp, arrays):
+    """A 0-d bool, True if all numbers of all arrays are finite; None for arrays that the kernel does not take."""
+    if not takes_or_empty(*arrays):
+        return None
+    finite = xp.ones((), bool)
+    launch(xp, _FINITE, [(x,) for x in arrays if x.size], (finite,))
+    return finite
+
+
+def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
+    """``x / scale`` for each array, in float32, and whether any is not finite; None likewise, or if all are empty.
+
+    ``rule`` may add to what is done at the end, with ``numbers`` and ``results`` of its own.
+    """
+    if not takes_or_empty(*arrays) or scale.dtype != np.float32 or not any(x.size for x in arrays):
+        return None
+    outs, overflow = [xp.empty(x.shape, np.float32) for x in arrays], xp.empty((), bool)
+    lists = [pair for pair in zip(arrays, outs, strict=True) if pair[0].size]
+    launch(xp, rule, lists, (scale, *numbers), (), (overflow, *results))
+    return *outs, overflow
+
+
+def update(xp, rule, settings, inputs, outs, numbers):
+    """An optimizer's step of many Parameters: new values into ``outs``, and the casts of those that are cast each step.
+
+    The first input is the Parameter's array, the first output its successor.
+    """
+    shadows = [_shadow_for(xp, arrays[0]) for arrays in inputs]
+    rows = [(*a, *new, shadow) for a, new, shadow in zip(inputs, outs, shadows, strict=True) if a[0].size]
+    launch(xp, rule, rows, numbers, settings)
+    for new, shadow in zip(outs, shadows, strict=True):
+        remember(new[0], shadow)
+
+
+def _shadow_for(xp, before):
+    """Memory for the cast of the successor of a Parameter's array that was cast; None if it was not."""
+    narrow = narrow_of(before)
+    return None if narrow is None else xp.empty(narrow.shape, narrow.dtype)
+
+
+def _shadowed(moved, rule):
+    """The rule, which writes ``moved``, the Parameter's new value, to ``shadow`` too where there is one."""
+    body = f"{rule.body}\n    if (shadow) shadow[i] = shadow_t({moved}[i]);"
+    return rule._replace(tensors=(*rule.tensors, "shadow"), body=body)
+
+
+MOMENTUM = _shadowed(
+    "moved",
+    Rule(
+        "momentum",
+        ("w", "m", "g", "moved", "grown"),
+        ("lr", "momentum"),
+        ("gradient_scale", "nesterov"),
+        "",
+        """float gradient = g[i] * gradient_scale, sum = m[i] * momentum + gradient;
+    grown[i] = sum;
+    moved[i] = w[i] - (nesterov ? sum * momentum + gradient : sum) * lr;""",
+    ),
+)
+ADAM = _shadowed(
+    "moved",
+    Rule(
+        "adam",
+        ("w", "m", "v", "g", "moved", "first", "second"),
+        ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"),
+        ("nesterov",),
+        "float rate = lr * sqrtf(1 - beta2_power) / (1 - beta1_power);",
+        """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
+    float v1 = v[i] + (gradient * gradient - v[i]) * (1 - beta2);
+    first[i] = m1;
+    second[i] = v1;
+    moved[i] = w[i] - (nesterov ? m1 * beta1 + gradient * (1 - beta1) : m1) * rate / (sqrtf(v1) + epsilon);""",
+    ),
+)
+SCALE = _shadowed("scaled", Rule("scale", ("w", "scaled"), ("factor",), (), "", "scaled[i] = w[i] * factor;"))
+SCALE_EACH = _shadowed(
+    "scaled", Rule("scale_each", ("w", "factor", "scaled"), (), (), "", "scaled[i] = w[i] * factor[i];")
+)
+SGD = _shadowed(
+    "moved",
+    Rule(
+        "sgd",
+        ("w", "g", "a", "stat", "moved", "grown", "begun"),
+        ("lr", "momentum"),
+        ("dampening", "weight_decay", "nesterov"),
+        "",
+        """float gradient = weight_decay ? g[i] + w[i] * weight_decay : g[i];
+    float sum = a[i] * momentum + gradient * (1 - dampening * (1 - stat[i]));
+    grown[i] = sum;
+    moved[i] = w[i] - (nesterov ? sum * momentum + gradient : sum) * lr;
+    begun[i] = 0;""",
+    ),
+)
+ADAM_WEIGHT_DECAY = _shadowed(
+    "moved",
+    Rule(
+        "adam_weight_decay",
+        ("w", "m", "v", "g", "moved", "first", "second"),
+        ("lr", "beta1", "beta2", "epsilon", "decay"),
+        (),
+        "",
+        """float gradient = g[i], m1 = m[i] + (gradient - m[i]) * (1 - beta1);
+    float v1 = v[i] + (gradient * gradient - v[i]) * (1 - beta2);
+    first[i] = m1;
+    second[i] = v1;
+    moved[i] = w[i] - (w[i] * decay + m1 / (sqrtf(v1) + epsilon)) * lr;""",
+    ),
+)

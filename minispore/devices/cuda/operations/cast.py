@@ -1,0 +1,15 @@
+"""Casts of Parameters to narrow floats, which the optimizer's launch may have written already."""
+
+import numpy as np
+
+from minispore.devices.cuda import shadows
+from minispore.dtype import NARROW_FLOATS
+from minispore.ops.kernel_table import kernel_of
+from minispore.ops.primitive import Cast
+
+__all__ = []
+
+
+@kernel_of(Cast, "cuda")
+def _cast(op, xp, x, dtype):
+    return shadows.cast(x, dtype) if x.dtype == np.float32 and dtype in NARROW_FLOATS else None
