@@ -16,8 +16,8 @@ import numpy as np
 
 from minispore import GRAPH_MODE, PYNATIVE_MODE, set_context
 from minispore.amp.policy import levels
-from minispore.cli.command import prepare
-from minispore.cli.job import RATES, Job
+from minispore.tools.cli.command import prepare
+from minispore.tools.cli.job import RATES, Job
 
 SEEDS = (1, 2, 3, 4, 5)
 LOWEST_MEAN, LARGEST_LOSS = {"lenet5": 84.0}, 1.0

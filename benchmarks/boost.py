@@ -28,8 +28,8 @@ from machine import described
 
 import minispore as ms
 from minispore import amp, boost, communication, nn
-from minispore.cli.networks import ResNet20
 from minispore.dataset import embedded_fashion_mnist
+from minispore.tools.cli.networks import ResNet20
 
 BATCH, RATE, DECAY = 32, 0.02, 0.8
 SAVED, COMPONENTS, ACCUMULATED, GROUPS = 40, 32, 4, 3

@@ -12,9 +12,9 @@ from statistics import median
 
 import numpy as np
 
-from minispore import backend
-from minispore.layers import Noting
-from minispore.ops.primitive import Primitive
+from minispore.core import backend
+from minispore.core.layers import Noting
+from minispore.core.primitive import Primitive
 
 REPEATS = 5
 SHOWN = 4  # the costliest primitives that are named

@@ -72,7 +72,7 @@ def reductions(sizes, times):
     """What a sum over all processes takes, agreement apart, for each size."""
     import numpy as np
 
-    from minispore.communication import world
+    from minispore.parallel.communication import world
 
     group = world.world()
     arrays = {size: np.ones(size, np.float32) for size in sizes}

@@ -11,7 +11,7 @@ EQUIVALENT = {
         "if not _meets(step, wide) or False:",
     ): "of a Cast that meets an unpacked value every argument in float16 is unpacked",
     (
-        "minispore/graph/capture.py",
+        "minispore/devices/cuda/capture.py",
         "_WARM = 3  # runs before a capture: they compile kernels, "
         "and fill the pool with the memory that the capture takes",
     ): "a tuning: the same results, captured one call later",

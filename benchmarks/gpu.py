@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import gpu_page
 
-from minispore import backend
+from minispore.devices import gpu
 
 HERE = Path(__file__).resolve().parent
 LEVELS = "O0", "O2"
@@ -73,7 +73,7 @@ def told(command):
 def of_machine():
     """What there is of a GPU, or why none can be used."""
     try:
-        return backend.gpu_facts() | {"nvcc": _nvcc()}, None
+        return gpu.gpu_facts() | {"nvcc": _nvcc()}, None
     except RuntimeError as error:
         return None, str(error).partition('device_target="GPU" ')[2] or str(error)
 

@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import gpu_operations
 
 import minispore as ms
-from minispore import backend, runtime
+from minispore.core import backend
+from minispore.devices import runtime, transfers
 
 STEPS = 20
 
@@ -93,7 +94,7 @@ def memory(settled=300, steps=1000):
         for _ in range(steps):
             step()
         gc.collect()
-        return runtime.memory_allocated() - 512 * len(backend.numbers()), runtime.memory_reserved()
+        return runtime.memory_allocated() - 512 * len(transfers.numbers()), runtime.memory_reserved()
 
     before, after = held_after(settled), held_after(steps)
     assert after[0] <= before[0] and after[1] == before[1], f"{before} bytes became {after}"

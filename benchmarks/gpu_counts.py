@@ -23,8 +23,8 @@ from cpucuda import device, traffic
 from gpu_page import BATCHES
 
 import minispore as ms
-from minispore import backend
-from minispore.layers import Layer
+from minispore.core import backend
+from minispore.core.layers import Layer
 
 SMALL = 2, 4  # the batches that are run
 WARM = 4

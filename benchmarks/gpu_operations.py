@@ -24,7 +24,7 @@ from cpucuda import device
 
 import minispore as ms
 from minispore import amp, nn
-from minispore.cli import networks
+from minispore.tools.cli import networks
 
 WARM, TIMED = 4, 30
 

@@ -51,7 +51,7 @@ class OfMinispore:
 
     def event(self):
         """A mark in the device's work."""
-        from minispore import backend
+        from minispore.core import backend
 
         event = backend.xp.cuda.Event()
         event.record()
@@ -59,7 +59,7 @@ class OfMinispore:
 
     def between(self, begin, end):
         """Milliseconds between two marks."""
-        from minispore import backend
+        from minispore.core import backend
 
         return backend.xp.cuda.get_elapsed_time(begin, end)
 

@@ -19,7 +19,7 @@ from statistics import median
 import numpy as np
 
 import minispore as ms
-from minispore import insight
+from minispore.tools import insight
 
 WORKLOADS = {
     "lenet5": {"batch": 32},

@@ -31,10 +31,15 @@ ROOT = Path(__file__).resolve().parents[1]
 # Room -> its files, and the tests that hold it
 ROOMS = {
     "amp": ("minispore/amp/**/*.py", ["tests/amp", "tests/nn/test_wrap.py", "tests/conformance/test_amp.py"]),
-    "autograd": ("minispore/autograd.py", ["tests/test_autograd.py", "tests/ops/test_derivatives.py"]),
+    "autograd": ("minispore/core/tape.py", ["tests/core/test_tape.py", "tests/ops/test_derivatives.py"]),
     "graph": (
         "minispore/graph/*.py",
-        ["tests/graph", "tests/amp/loss_scale", "tests/nn/test_overlapped_reduction.py", "tests/test_autograd.py"],
+        [
+            "tests/graph",
+            "tests/amp/loss_scale",
+            "tests/parallel/test_overlapped_reduction.py",
+            "tests/core/test_tape.py",
+        ],
     ),
     "rewrite": ("minispore/rewrite/**/*.py", ["tests/rewrite", "tests/amp/policy", "tests/amp/test_build.py"]),
     "rewrite/edit": ("minispore/rewrite/edit/*.py", ["tests/rewrite"]),

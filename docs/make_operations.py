@@ -10,10 +10,10 @@ import re
 import types
 
 import minispore as ms
-from minispore import initializer, nn, ops
-from minispore.nn import optim
+from minispore import nn, ops
+from minispore.core.primitive import Primitive, PrimitiveWithInfer
+from minispore.nn import initializer, optim
 from minispore.ops import composite, functional, operations
-from minispore.ops.primitive import Primitive, PrimitiveWithInfer
 
 PAGE = pathlib.Path(__file__).parent / "operations.md"
 FAMILIES = (

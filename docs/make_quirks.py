@@ -1,4 +1,4 @@
-"""Writes docs/quirks.md from the ledger, minispore/testing/ledger.json; ``--read`` reads an edited page back into it.
+"""Writes docs/quirks.md from minispore/tools/testing/ledger.json; ``--read`` reads an edited page back into it.
 
 python docs/make_quirks.py [--read]
 """
@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from minispore.testing import ledger
+from minispore.tools.testing import ledger
 
 PAGE = Path(__file__).parent / "quirks.md"
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from selenium import webdriver
 
 import minispore as ms
-from minispore import amp, insight, nn
-from minispore.cli.networks import LeNet5
+from minispore import amp, nn
 from minispore.dataset import embedded_fashion_mnist
+from minispore.tools import insight
+from minispore.tools.cli.networks import LeNet5
 
 WIDTH, HEIGHT = 1000, 1500
 

@@ -5,72 +5,46 @@
 6.0
 """
 
-# _startup comes first: it must run before NumPy is imported
-from minispore import (
-    _startup,
-    addresses,
-    amp,
-    boost,  # noqa: F401 - as in MindSpore, it is here and not in ``__all__``
-    communication,
-    context,
-    devices,  # noqa: F401 - a device's kernels are imported when it comes into force
-    dtype,
-    log,
-    nn,
-    ops,
-    overflow_register,  # noqa: F401 - it follows the device
-    parallel,
-    rewrite,
-    serialization,
-)
+import importlib
+import os
+
+from minispore.core import _startup
+
+# isort: split
+# _startup came first: it must run before NumPy is imported. The package of operations begins before what needs some.
+from minispore import ops
+
+# isort: split
+from minispore import amp, nn, rewrite
 from minispore.amp import build_train_network
-from minispore.autograd import grad, jvp, value_and_grad, vjp
-from minispore.context import *
-from minispore.dtype import *
-from minispore.graph import *
-from minispore.log import *
+from minispore.core import context, dtype, log
+from minispore.core.context import *
+from minispore.core.dtype import *
+from minispore.core.log import *
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tape import grad, jvp, value_and_grad, vjp
+from minispore.core.tensor import Tensor
+from minispore.core.version import __version__ as __version__
 from minispore.ops import get_grad, jacfwd, jacrev, vmap
-from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.tensor import Tensor
-from minispore.version import __version__ as __version__
 
 STARTUP = _startup.REPORT  # the switches of the process set-up
 
 __all__ = [
-    "COOTensor",
-    "CSRTensor",
-    "JitConfig",
     "Parameter",
     "ParameterTuple",
-    "Profiler",
-    "RowTensor",
-    "SparseTensor",
     "Tensor",
     "amp",
     "build_train_network",
-    "communication",
     "context",
-    "dataset",
     "get_grad",
     "grad",
-    "insight",
     "jacfwd",
     "jacrev",
-    "jit",
-    "jit_class",
     "jvp",
     "log",
-    "ms_class",
-    "ms_function",
-    "mutable",
     "nn",
     "ops",
-    "parallel",
-    "profiler",
     "rewrite",
-    "serialization",
-    "train",
     "value_and_grad",
     "vjp",
     "vmap",
@@ -78,8 +52,22 @@ __all__ = [
     *dtype.__all__,
     *log.__all__,
 ]
-_NAMES = __all__
-del __all__  # those of ``train`` belong to it, which is imported when it is first asked for: see ``addresses``
-addresses.serve()
-addresses.open_modules()
+
+
+def _shown(room):
+    """What a lower room shows here: modules, and names of modules, ``module:name,name``."""
+    found = {}
+    for source in room.FRONT.split():
+        path, colon, names = source.partition(":")
+        module = importlib.import_module(f"{room.__name__}.{path}")
+        found |= {name: getattr(module, name) for name in names.split(",") if name} if colon else {path: module}
+    return found
+
+
+for _room in ("graph", "devices", "parallel", "data", "training", "tools", "dropin"):
+    if os.path.exists(os.path.join(__path__[0], _room, "__init__.py")):
+        _opened = importlib.import_module(f"{__name__}.{_room}")
+        __all__ += _opened.LISTED
+        globals().update(_shown(_opened))
+
 _startup.resume_gc()

@@ -9,12 +9,14 @@ import sys
 import numpy as np
 
 import minispore
-from minispore import amp, backend, devices, insight
+from minispore import amp, devices
 from minispore.amp.policy import levels
-from minispore.cli import colors, command, options, ranks, scripts, usage
-from minispore.cli.convert import convert
-from minispore.cli.network_file import network_in
-from minispore.errors import escaped
+from minispore.core.errors import escaped
+from minispore.devices import gpu
+from minispore.tools import insight
+from minispore.tools.cli import colors, command, options, ranks, scripts, usage
+from minispore.tools.cli.convert import convert
+from minispore.tools.cli.network_file import network_in
 
 __all__ = ["main"]
 
@@ -154,7 +156,7 @@ def _version_of(*packages):
 def _of_gpu():
     """The GPU, what it takes to use it, and how it is used."""
     try:
-        found = backend.gpu_facts()
+        found = gpu.gpu_facts()
     except RuntimeError as error:
         return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
     return found | {

@@ -7,8 +7,8 @@ import inspect
 import sys
 import types
 
-from minispore import addresses
-from minispore.absent import names_of_mindspore
+from minispore.dropin import addresses
+from minispore.dropin.absent import names_of_mindspore
 from stubs.written import DEFINITIONS, PACKAGE, bound_by, written
 
 

@@ -13,7 +13,7 @@ from support import cached_sources, one_blas_thread  # noqa: F401 - the latter b
 from support.strict_cupy import strict_cupy
 from support.type_record import Record
 
-from minispore import backend, context, layers
+from minispore.core import backend, context, layers
 
 # A device or a seal that holds for all examples of a test is what is meant, so hypothesis need not warn about it.
 _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}

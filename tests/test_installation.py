@@ -91,17 +91,17 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
         "minispore/**/*.py",
         "minispore/**/*.md",
         "minispore/**/*.cu",
-        "minispore/dataset/data/*/*",
-        "minispore/*.json.gz",
-        "minispore/insight/report.html",
-        "minispore/testing/*.json",
-        "minispore/testing/*.txt",
-        "minispore/testing/known/*.toml",
+        "minispore/data/dataset/data/*/*",
+        "minispore/dropin/*.json.gz",
+        "minispore/tools/insight/report.html",
+        "minispore/tools/testing/*.json",
+        "minispore/tools/testing/*.txt",
+        "minispore/tools/testing/known/*.toml",
     )
     found = {name for name in in_wheel if "dist-info" not in name}
     stubs = {name for name in found if name.endswith(".pyi")}
     assert found - stubs == wanted | {"minispore/py.typed"}
-    assert {"minispore/__init__.pyi", "minispore/tensor.pyi", "minispore/common/initializer.pyi"} <= stubs
+    assert {"minispore/__init__.pyi", "minispore/core/tensor.pyi", "minispore/common/initializer.pyi"} <= stubs
     assert {Path(name).name for name in in_wheel if "dist-info" in name} >= {"LICENSE", "NOTICE", "METADATA"}
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from test_floors import ROOT
+from test_rooms import ROOT
 
 TESTS = Path(__file__).parent
 FILES = sorted(path.relative_to(TESTS) for path in TESTS.rglob("test_*.py"))
@@ -21,7 +21,7 @@ LAWS = {
     "test_docstring_beginnings": "the first words of all docstrings",
     "test_budgets": "the lines of code of rooms, functions and files",
     "test_calls": "the calls that small programs make",
-    "test_floors": "the floor plan of all modules",
+    "test_rooms": "the rooms of all modules",
     "test_install_lines": "the commands of README, CONTRIBUTING and error messages that install",
     "test_installation": "the package as users install it",
     "test_long_signatures": "the number of arguments of all private functions",
@@ -40,17 +40,17 @@ LAWS = {
     "amp/policy/test_bfloat16": "bfloat16 at every level",
     "amp/policy/test_outputs_in_nests": "outputs in tuples and dicts at every level",
     "amp/policy/test_random_networks": "drawn networks at every level",
-    "cli/test_explain": "the command explain of __main__",
-    "cli/test_main": "the commands of __main__",
-    "cli/test_refusals": "what every command refuses",
+    "tools/cli/test_explain": "the command explain of __main__",
+    "tools/cli/test_main": "the commands of __main__",
+    "tools/cli/test_refusals": "what every command refuses",
     "graph/test_differential": "drawn programs, eager against graph mode",
     "graph/test_same_runs_of_programs": "drawn pairs of runs, of which equal ones alone are taken for the same",
     "graph/test_stale_contents": "state drawn, of collections, arrays and files, against eager mode",
     "graph/test_stale_objects": "state drawn, of objects and their classes, against eager mode",
     "graph/test_memory_ownership": "whose memory the results of primitives and replays are",
-    "insight/test_clean_networks": "watch and explain_overflow on drawn networks, most of which do not overflow",
-    "insight/test_planted_faults": "every part of insight on faults as they happen, and what it advises",
-    "insight/test_gallery": "explain_overflow on planted faults in networks of many kinds",
+    "tools/insight/test_clean_networks": "watch and explain_overflow on drawn networks, most of which do not overflow",
+    "tools/insight/test_planted_faults": "every part of insight on faults as they happen, and what it advises",
+    "tools/insight/test_gallery": "explain_overflow on planted faults in networks of many kinds",
     "nn/test_quirks": "rows of docs/quirks.md on layers",
     "nn/layer/test_attributes": "the attributes of many layers",
     "nn/layer/test_layer_errors": "the errors of many layers",
@@ -60,10 +60,10 @@ LAWS = {
     "rewrite/test_every_construct": "the whole way of each construct, from source to source",
     "rewrite/test_random_edits": "drawn edits, from source to source",
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
-    "serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
-    "testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
-    "testing/test_testing_page": "the page docs/testing.md",
-    "testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",
+    "data/serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
+    "tools/testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
+    "tools/testing/test_testing_page": "the page docs/testing.md",
+    "tools/testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",
     "rewrite/api/test_fusion": "a whole example of patterns",
     "rewrite/api/test_pattern_arguments": "pattern_node and pattern_engine: arguments",
     "rewrite/api/test_pattern_bodies": "pattern_node and pattern_engine: bodies of control flow",

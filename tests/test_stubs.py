@@ -23,10 +23,11 @@ from conformance.cases.operations import keyed
 from conformance.record import observe
 
 import minispore as ms
-from minispore import addresses, nn, ops
-from minispore.slips import Missing
-from minispore.testing.primitives.feeding import arrays_of, feed
-from minispore.testing.primitives.table import TABLE
+from minispore import nn, ops
+from minispore.dropin import addresses
+from minispore.nn.slips import Missing
+from minispore.tools.testing.primitives.feeding import arrays_of, feed
+from minispore.tools.testing.primitives.table import TABLE
 
 CLONE = Path(__file__).parent.parent
 

@@ -15,9 +15,10 @@ from support.public_callables import CALLABLES, NOT_DRAWN, ROOMS, Net, taken_arg
 from support.wrong_calls import WRONG, is_a_function, is_documented, is_told
 
 import minispore as ms
-from minispore import amp, context, nn, ops
-from minispore import nest as nest_of
+from minispore import amp, nn, ops
 from minispore.common import initializer
+from minispore.core import context
+from minispore.core import nest as nest_of
 from minispore.dataset import NumpySlicesDataset, read_idx
 from minispore.ops.operations.summary import listening
 from minispore.rewrite import PatternNode, ScopedValue, SymbolTree, ValueType, check

@@ -5,7 +5,6 @@ Source: ``build_train_network`` of MindSpore r2.1's amp module.
 
 from __future__ import annotations
 
-from minispore import context
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
@@ -18,9 +17,10 @@ from minispore.amp.policy.convert import (
     lower_in_place,
 )
 from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
-from minispore.checks import check_choice
-from minispore.dtype import float16, float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core import context
+from minispore.core.checks import check_choice
+from minispore.core.dtype import float16, float32
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell

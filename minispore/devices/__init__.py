@@ -8,10 +8,10 @@ import importlib
 
 import numpy as np
 
-from minispore import backend
-from minispore.ops import kernel_table
+from minispore.core import backend, kernel_table
 
 __all__ = []
+FRONT, LISTED = "gpu: overflow_register:", []
 
 _OF_GPUS = "minispore.devices.cuda.operations"
 

@@ -13,3 +13,4 @@ from minispore.graph.jit import JitConfig, jit, ms_function
 from minispore.graph.values import jit_class, ms_class, mutable
 
 __all__ = ["JitConfig", "jit", "jit_class", "ms_class", "ms_function", "mutable"]
+FRONT, LISTED = "jit:JitConfig,jit,ms_function values:jit_class,ms_class,mutable", __all__

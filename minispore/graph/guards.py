@@ -21,6 +21,8 @@ import types
 
 import numpy as np
 
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.graph.bytecode import reads_of
 from minispore.graph.reach import is_built_in, module_of, reads_any_attribute, reads_elsewhere
 from minispore.graph.state_checks import StateChecks
@@ -51,8 +53,6 @@ from minispore.graph.visible_state import (
     slots_of,
     table_of,
 )
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
 
 _COMPUTING = {
     "compute",

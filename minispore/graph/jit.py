@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from minispore.checks import check_choice
-from minispore.errors import type_error
+from minispore.core.checks import check_choice
+from minispore.core.errors import type_error
+from minispore.core.tracebacks import fold
 from minispore.graph.jit_function import JitFunction
-from minispore.tracebacks import fold
 
 __all__ = ["JitConfig", "jit", "ms_function"]
 

@@ -5,17 +5,17 @@ A function that cannot be replayed runs eagerly; ``reason`` says why.
 
 import logging
 
-from minispore import backend, context
-from minispore.context import running
-from minispore.graph.capture import CapturedReplay
+from minispore.core import backend, context
+from minispore.core.context import running
+from minispore.core.journal import Journal
+from minispore.core.layers import Layer, are_seen
+from minispore.devices.cuda.capture import CapturedReplay
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import LeftPathError, Replay
 from minispore.graph.signature import StandIns, described, objects_in, tensors_in
-from minispore.journal import Journal
-from minispore.layers import Layer, are_seen
 
 _KINDS = 16  # kinds of input that one function keeps replays for
 _UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."

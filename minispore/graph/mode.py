@@ -1,10 +1,10 @@
 """Graph mode: a layer in force in all threads, which replays what cells compute (see ``JitFunction``)."""
 
-from minispore import backend, context, layers
-from minispore.context import GRAPH_MODE
+from minispore.core import backend, context, layers
+from minispore.core.context import GRAPH_MODE
+from minispore.core.tracebacks import is_hidden
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nn.error_location import code_of
-from minispore.tracebacks import is_hidden
 
 __all__ = []
 

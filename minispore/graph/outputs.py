@@ -1,7 +1,7 @@
 """Outputs: what a function may return if its run is to be replayed: nests of Tensors and constants."""
 
-from minispore import nest
-from minispore.tensor import Tensor
+from minispore.core import nest
+from minispore.core.tensor import Tensor
 
 _CONSTANT = (Tensor, type(None), bool, int, float, complex, str, bytes, type)
 

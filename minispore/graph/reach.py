@@ -31,13 +31,13 @@ _PURE |= dict.fromkeys(["copyreg", "string", "array", "struct", "keyword", "text
 _PURE |= dict.fromkeys(["_abc", "_collections_abc"], ())
 _PARTS_OF_NUMPY = ("numpy.random", "numpy.ctypeslib", "numpy.testing", "numpy.f2py", "numpy.distutils")
 _READING_HERE = (
-    "minispore.serialization",
-    "minispore.dataset",
-    "minispore.mindrecord",
-    "minispore.device_memory",
-    "minispore.runtime",
-    "minispore.log",
-    "minispore.profiler",
+    "minispore.data.serialization",
+    "minispore.data.dataset",
+    "minispore.data.mindrecord",
+    "minispore.devices.device_memory",
+    "minispore.devices.runtime",
+    "minispore.core.log",
+    "minispore.tools.profiler",
     "minispore.parallel._auto_parallel_context",
     "minispore.parallel._cell_wrapper",
     "minispore.parallel._cost_model_context",

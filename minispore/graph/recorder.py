@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore import backend, nest
+from minispore.core import backend, nest
+from minispore.core.layers import Noting
+from minispore.core.parameter import Parameter, living
+from minispore.core.primitive import Spec
+from minispore.core.tensor import Tensor, wrap
+from minispore.core.writes import settle
+from minispore.devices import transfers
 from minispore.graph.outputs import RefusedError, check_returned
-from minispore.layers import Noting
-from minispore.ops.primitive import Spec
-from minispore.parameter import Parameter, living
-from minispore.tensor import Tensor, wrap
-from minispore.writes import settle
 
 _READABLE = 16  # largest size of a Tensor that a function may read back to the host; each is checked at every replay
 
@@ -208,7 +209,7 @@ def device_skips():
 
 def _give_arrays_of_their_own(parameters):
     """Let no two Parameters hold the same array, nor one that stands for a number: a recorder goes by the arrays."""
-    taken = set(map(id, backend.numbers()))
+    taken = set(map(id, transfers.numbers()))
     for p in parameters:
         if id(p.array) in taken:
             settle(p, p.array.view())

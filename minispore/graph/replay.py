@@ -6,17 +6,17 @@ Writes are applied at the end, so that a run that leaves the recorded path has n
 
 import numpy as np
 
-from minispore import backend, context, nest
+from minispore.core import backend, context, nest
+from minispore.core.kernel_table import kernel_for
+from minispore.core.layers import silent
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor, wrap
+from minispore.core.writes import write
 from minispore.graph.optimize import plan_of
 from minispore.graph.recorder import Guard, Value
 from minispore.graph.same_run import check_equal
 from minispore.graph.unpacked_float16 import handed_on, to_widen, wide_steps, wide_values
-from minispore.layers import silent
-from minispore.ops.kernel_table import kernel_for
 from minispore.ops.kernels.float16.cast import cached_cast
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor, wrap
-from minispore.writes import write
 
 SOURCE_NAME = "<minispore replay>"  # the name of the generated source in tracebacks
 

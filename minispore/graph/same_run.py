@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from minispore import backend
+from minispore.core import backend
+from minispore.core.parameter import Parameter
 from minispore.graph.outputs import RefusedError, shape_of
 from minispore.graph.recorder import Guard, Value
-from minispore.parameter import Parameter
 
 
 def check_equal(first, second):

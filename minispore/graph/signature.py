@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore import nest
+from minispore.core import nest
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor, wrap
+from minispore.core.writes import write
 from minispore.graph.outputs import constant, shape_of
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor, wrap
-from minispore.writes import write
 
 _BY_VALUE = (type(None), bool, int, str, bytes, range, np.dtype)
 

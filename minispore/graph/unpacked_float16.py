@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
+from minispore.core.primitive import Cast
 from minispore.graph.recorder import Guard, Value
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
-from minispore.ops.primitive import Cast
 
 _HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
 _SMALL = 1 << 10  # number of elements below which nothing is gained

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool
-from minispore.errors import shown, type_error
-from minispore.nest import is_nest, parts_of
-from minispore.tensor import Tensor
+from minispore.core.checks import check_bool
+from minispore.core.errors import shown, type_error
+from minispore.core.nest import is_nest, parts_of
+from minispore.core.tensor import Tensor
 
 __all__ = ["jit_class", "ms_class", "mutable"]
 

@@ -14,8 +14,8 @@ import typing
 
 import numpy as np
 
-from minispore.dtype import DType
-from minispore.tensor import Tensor
+from minispore.core.dtype import DType
+from minispore.core.tensor import Tensor
 
 HERE = __name__.partition(".")[0]
 COLLECTIONS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)

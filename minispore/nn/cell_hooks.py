@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.context import changes, running
-from minispore.layers import region
-from minispore.nest import replace_leaves, select
+from minispore.core.context import changes, running
+from minispore.core.layers import region
+from minispore.core.nest import replace_leaves, select
+from minispore.core.tensor import Tensor
 from minispore.nn.cell_tree import note_change
 from minispore.ops.operations.state import HookBackward, check_hook
-from minispore.tensor import Tensor
 
 __all__ = []
 

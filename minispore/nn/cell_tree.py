@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from minispore import nest
-from minispore.checks import check_callable, check_switch, check_text
-from minispore.context import changes, running
-from minispore.errors import type_error, value_error
-from minispore.layers import refuse
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.slips import no_attribute
-from minispore.tensor import Tensor
+from minispore.core import nest
+from minispore.core.checks import check_callable, check_switch, check_text
+from minispore.core.context import changes, running
+from minispore.core.errors import type_error, value_error
+from minispore.core.layers import refuse
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tensor import Tensor
+from minispore.nn.slips import no_attribute
 
 if TYPE_CHECKING:
     from typing_extensions import Self

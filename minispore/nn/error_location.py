@@ -9,10 +9,10 @@ import inspect
 import linecache
 from itertools import chain, repeat
 
-from minispore import nest
-from minispore.errors import escaped, is_own_sentence, type_error
-from minispore.tensor import Tensor
-from minispore.tracebacks import entries, fold, is_hidden
+from minispore.core import nest
+from minispore.core.errors import escaped, is_own_sentence, type_error
+from minispore.core.tensor import Tensor
+from minispore.core.tracebacks import entries, fold, is_hidden
 
 __all__ = []
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.autograd import bare, jvp, vjp
-from minispore.checks import check_callable
-from minispore.errors import type_error
+from minispore.core.checks import check_callable
+from minispore.core.errors import type_error
+from minispore.core.tape import bare, jvp, vjp
 from minispore.nn.cell import Cell
 
 __all__ = ["Jvp", "Vjp"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_choice, check_int, check_switch, check_text
-from minispore.dtype import as_dtype
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_int, check_switch, check_text
+from minispore.core.dtype import as_dtype
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell_tree import note_change
-from minispore.tensor import Tensor
 
 __all__ = []
 

@@ -5,8 +5,8 @@ An optimizer given the Parameters of another network trains nothing, without any
 
 import logging
 
-from minispore.autograd import flatten
-from minispore.errors import value_error
+from minispore.core.errors import value_error
+from minispore.core.tape import flatten
 
 __all__ = []
 

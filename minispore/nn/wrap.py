@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.autograd import Trace, flatten, ones_like
-from minispore.checks import check_bool, check_callable, check_real
-from minispore.context import get_auto_parallel_context, running
-from minispore.dtype import float32
-from minispore.errors import type_error
-from minispore.journal import all_or_nothing, noted
-from minispore.layers import region
+from minispore.core.checks import check_bool, check_callable, check_real
+from minispore.core.context import get_auto_parallel_context, running
+from minispore.core.dtype import float32
+from minispore.core.errors import type_error
+from minispore.core.journal import all_or_nothing, noted
+from minispore.core.layers import region
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tape import Trace, flatten, ones_like
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.grad_reducer import (
+from minispore.nn.gradient_hooks import GradientHooked
+from minispore.nn.unreached_parameters import check_reached
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.composite import GradOperation
+from minispore.parallel.grad_reducer import (
     DistributedGradReducer,
     agree_on_use,
     gradients_are_shared,
     share,
     telling_errors,
 )
-from minispore.nn.gradient_hooks import GradientHooked
-from minispore.nn.unreached_parameters import check_reached
-from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.ops.composite import GradOperation
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.tensor import Tensor
 
 __all__ = ["ForwardValueAndGrad", "ParameterUpdate", "TrainOneStepCell", "WithEvalCell", "WithGradCell", "WithLossCell"]
 

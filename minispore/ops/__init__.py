@@ -4,13 +4,13 @@ Primitives stand in ``operations/``, one folder a family; their functional wrapp
 and operators in ``tensor_methods/``; the heavy array algorithms that some primitives compute with in ``kernels/``.
 """
 
-from minispore._exports import public as _public
-from minispore.autograd import *
+from minispore.core._exports import public as _public
+from minispore.core.tape import *
+from minispore.ops import attribute_checks as _checks  # noqa: F401 - it tells primitives what they may be made with
 from minispore.ops.composite import *
 from minispore.ops.derivatives import *
 from minispore.ops.functional import *
 from minispore.ops.operations import *
-from minispore.ops.sparse import *
 from minispore.ops.tensor_methods import operators as _  # noqa: F401 - it installs Tensor's methods and operators
 from minispore.ops.transforms import *
 

@@ -5,8 +5,9 @@ The kind of a value is checked here, before the constructor runs; its range, and
 
 from functools import cache
 
-from minispore.checks import check_64_bits, is_axes, is_float_sized, is_int
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_64_bits, is_axes, is_float_sized, is_int
+from minispore.core.errors import shown, type_error
+from minispore.core.primitive import Primitive
 
 __all__ = []
 
@@ -92,3 +93,6 @@ def check_attributes(primitive, args, kwargs):
             raise type_error(primitive.__name__, f"the '{name}' must be {row[0]}", shown(value))
         if row is not None and row[1] is not is_float_sized:
             check_64_bits(primitive.__name__, name, value)
+
+
+Primitive._check_arguments = classmethod(check_attributes)

@@ -4,12 +4,12 @@ import operator
 
 import numpy as np
 
-from minispore import backend
-from minispore.context import running
-from minispore.dtype import COMPLEX, FLOATS, INEXACT, float64, from_numpy, promote
-from minispore.errors import shown, type_error, value_error
-from minispore.ops.primitive import Spec, cast
-from minispore.tensor import Tensor, wrap
+from minispore.core import backend
+from minispore.core.context import running
+from minispore.core.dtype import COMPLEX, FLOATS, INEXACT, float64, from_numpy, promote
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Spec, cast
+from minispore.core.tensor import Tensor, wrap
 
 
 def named(numpy_type):

@@ -8,18 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from minispore import dtype
-from minispore.autograd import (
-    Trace,
-    default_seeds,
-    flatten,
-    given_seeds,
-    in_order,
-    weight_list,
-)
-from minispore.checks import check_bool, check_callable
-from minispore.errors import shown, type_error, value_error
-from minispore.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
+from minispore.core import dtype
+from minispore.core.checks import check_bool, check_callable
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
+from minispore.core.primitive import constexpr
+from minispore.core.tape import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
+from minispore.core.tensor import Tensor
 from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
@@ -27,9 +22,6 @@ from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_valu
 from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
-from minispore.ops.primitive import constexpr
-from minispore.ops.sparse.tensors import COOTensor, CSRTensor, RowTensorInner
-from minispore.tensor import Tensor
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 
@@ -113,9 +105,6 @@ def _filled(seed, out):
 
 _TYPE_NAMES = {
     "Tensor": Tensor,
-    "RowTensor": RowTensorInner,
-    "COOTensor": COOTensor,
-    "CSRTensor": CSRTensor,
     "Bool": bool,
     "Int": int,
     "Int64": int,

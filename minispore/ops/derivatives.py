@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.autograd import jvp
-from minispore.checks import check_callable, check_int, is_int
-from minispore.dtype import float32, float64, int32, int64
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.core.checks import check_callable, check_int, is_int
+from minispore.core.dtype import float32, float64, int32, int64
+from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tape import jvp
+from minispore.core.tensor import Tensor
 from minispore.ops.functional.array_manipulation import expand_dims, ones_like, stack
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["derivative", "get_grad", "jet", "linearize"]
 

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from minispore.autograd import needs_grad
-from minispore.dtype import NARROW_FLOATS
-from minispore.errors import type_error
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
 from minispore.ops.common import broadcast, check_float, check_number, check_tensor, named, promoted, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.elementwise import by_float32, of_one
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = []
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minispore import backend
-from minispore.context import running
-from minispore.errors import memory_error
-from minispore.ops.primitive import REMEMBERED
-from minispore.tensor import Tensor
+from minispore.core import backend
+from minispore.core.context import running
+from minispore.core.errors import memory_error
+from minispore.core.primitive import REMEMBERED
+from minispore.core.tensor import Tensor
 
 
 def of_two(primitive):

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from minispore.autograd import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
-from minispore.backend import to_host
-from minispore.checks import check_bool, check_callable, check_int
-from minispore.errors import shown, type_error, value_error
-from minispore.journal import noted
+from minispore.core.backend import to_host
+from minispore.core.checks import check_bool, check_callable, check_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.journal import noted
+from minispore.core.tape import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
+from minispore.core.tensor import Tensor
+from minispore.core.writes import write
 from minispore.ops.functional.array_manipulation import stack, zeros_like
-from minispore.tensor import Tensor
-from minispore.writes import write
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 

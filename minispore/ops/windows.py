@@ -3,8 +3,8 @@
 Sizes have one int for each axis of a plane or a volume; pads have two, ``(top, bottom, left, right)``.
 """
 
-from minispore.checks import check_positive_int, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_positive_int, is_int
+from minispore.core.errors import shown, type_error, value_error
 
 PAD_MODES = ("same", "valid", "pad")
 _NUMBERS = {2: "two", 3: "three", 4: "four", 6: "six"}

@@ -1,6 +1,6 @@
 """The settings of ``set_auto_parallel_context`` as methods, as training cells written for MindSpore read them."""
 
-from minispore import context
+from minispore.core import context
 
 __all__ = ["auto_parallel_context"]
 

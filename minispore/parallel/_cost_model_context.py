@@ -1,7 +1,7 @@
 """MindSpore's settings of how it would cost strategies of several devices: kept and given back, and read by nothing."""
 
-from minispore.checks import check_choice
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.core.checks import check_choice
+from minispore.core.errors import runtime_error, shown, type_error, value_error
 
 __all__ = ["get_cost_model_context", "reset_cost_model_context", "set_cost_model_context"]
 

@@ -1,7 +1,7 @@
 """The settings of ``set_auto_parallel_context`` that MindSpore's training cells ask for."""
 
-from minispore.communication import world
-from minispore.context import ParallelMode, get_auto_parallel_context
+from minispore.core.context import ParallelMode, get_auto_parallel_context
+from minispore.parallel.communication import world
 
 __all__ = []
 

@@ -4,9 +4,9 @@ import ast
 from types import FunctionType, MethodType
 from typing import NamedTuple
 
-from minispore.errors import shown
+from minispore.core.errors import shown
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.package_functions import is_package_function
 
 __all__ = [

@@ -4,10 +4,11 @@ import ast
 import inspect
 from types import FunctionType, MethodType
 
-from minispore.dtype import DType
+from minispore.core.dtype import DType
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import FUNCTIONS, NAMED, Callee, name_of, unread
 from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
@@ -16,7 +17,6 @@ from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argu
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.resolve.package_functions import is_package_function
-from minispore.tensor import Tensor
 
 __all__ = ["SiteFinder"]
 

@@ -4,8 +4,8 @@ Unlike an editable tree, the list of sites covers everything: loops, lambdas, me
 A site that no edit of the trees reaches says why.
 """
 
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.call_site import NEVER, UNREADABLE, Site, called_as, place_of, unread
 from minispore.rewrite.call_site_visitor import SiteFinder
 from minispore.rewrite.resolve.cell_contents import (

@@ -1,9 +1,9 @@
 """Graphviz: draws a tree as text for Graphviz's ``dot``, coloured by type or by dtype."""
 
-from minispore.checks import check_choice
-from minispore.dtype import bfloat16, float16, float32
+from minispore.core.checks import check_choice
+from minispore.core.dtype import bfloat16, float16, float32
+from minispore.core.primitive import Cast, Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Cast, Primitive
 from minispore.rewrite.tree.scoped_value import NodeType
 
 _PLAIN = "white"

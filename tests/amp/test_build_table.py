@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import amp, boost, context, nn
+from minispore import amp, boost, nn
 from minispore.amp import build
 from minispore.amp.policy import cast_cells, convert
 from minispore.amp.policy.cast_cells import _OutputTo16
+from minispore.core import context
 
 pytestmark = pytest.mark.usefixtures("restored")
 

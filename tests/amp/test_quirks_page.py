@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minispore.testing import ledger
+from minispore.tools.testing import ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = list(dict.fromkeys(re.findall(r"`(tests/[^`]+)`", ledger.page())))

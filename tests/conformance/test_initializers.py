@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import initializer
+from minispore.nn import initializer
 
 with np.load(pathlib.Path(__file__).parent / "vectors" / "initializers.npz") as file:
     RECORD = {key: file[key] for key in file.files}

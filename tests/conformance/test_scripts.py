@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from minispore import compat
 from minispore.__main__ import main
+from minispore.dropin import compat
 
 FOLDER = pathlib.Path(__file__).parent.parent.parent / "examples" / "mindspore"
 SCRIPTS = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.stem != "tiny"}

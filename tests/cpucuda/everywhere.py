@@ -58,11 +58,12 @@ ELSEWHERE = {
     "graph/test_stale_contents.py::test_contents_are_changed[a Parameter's form]": _NUMPY,
     "graph/test_stale_contents.py::test_contents_are_changed[a Tensor's form]": _NUMPY,
     "graph/test_unpacked_float16.py": _NUMPY,
-    "insight/test_attempts.py::test_a_training_without_a_loss_scale_has": _WRITTEN_IN_PLACE,
-    "test_writes.py::test_a_recording_notices_what_is_written_through": "asnumpy copies from a GPU",
-    "insight/test_gallery.py::test_what_is_around_a_cell_of_the_black_list_is_taken_away": _NARROW,
-    "insight/test_overflow.py::test_the_line_is_the_users_own_where_the_packages_cells_call_one_another[O2": _NARROW,
-    "insight/test_planner.py::test_a_table_has_a_line_for_each_form_and_step": "on a GPU it has times and bytes too",
+    "tools/insight/test_attempts.py::test_a_training_without_a_loss_scale_has": _WRITTEN_IN_PLACE,
+    "core/test_writes.py::test_a_recording_notices_what_is_written_through": "asnumpy copies from a GPU",
+    "tools/insight/test_gallery.py::test_what_is_around_a_cell_of_the_black_list_is_taken_away": _NARROW,
+    "tools/insight/test_overflow.py::test_the_line_is_the_users_own_where_the_packages_cells_call_"
+    "one_another[O2": _NARROW,
+    "tools/insight/test_planner.py::test_a_table_has_a_line_for_each_form_and_step": "a GPU has times and bytes too",
     "nn/layer/test_basic.py::test_an_input_that_does_not_fit_is_refused_by_name[For 'MatMul', the type]": _ONE_GRAPH,
     "nn/layer/test_max_unpooling.py::test_a_position_outside": _INDICES,
     "nn/layer/test_rnn_cells.py::test_frozen_weights_cost_no_product": _NUMPY,
@@ -71,18 +72,18 @@ ELSEWHERE = {
     "nn/optim/test_learning_rate_schedule.py::test_a_decay_follows_its_formula_by_epochs_in_a_list_and_"
     "by_steps_in_a_schedule[exponential]": "CuPy flushes subnormal numbers to 0",
     "nn/optim/test_optimizer.py::test_the_target": _CPU,
-    "nn/test_overlapped_reduction.py::test_a_bucket_begins_as_soon_as_its_gradients_are_complete[0-": _ONE_GRAPH,
-    "nn/test_overlapped_reduction.py::test_a_pass_that_reads_a_number": _ONE_GRAPH,
+    "parallel/test_overlapped_reduction.py::test_a_bucket_begins_as_soon_as_its_gradients_are_complete[0-": _ONE_GRAPH,
+    "parallel/test_overlapped_reduction.py::test_a_pass_that_reads_a_number": _ONE_GRAPH,
     "nn/test_quirks.py::test_an_index_out_of_the_table": _INDICES,
-    "serialization/test_checkpoint.py::test_saving_and_loading_take_memory": _HOST,
-    "train/test_model.py::test_auto_is_the_level_for_the_device": _CPU,
+    "data/serialization/test_checkpoint.py::test_saving_and_loading_take_memory": _HOST,
+    "training/train/test_model.py::test_auto_is_the_level_for_the_device": _CPU,
 }
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
     """Choose the GPU for all that follows."""
-    from minispore import context
+    from minispore.core import context
 
     context.set_context(device_target="GPU")
 

@@ -25,7 +25,7 @@ from cpucuda import nvcc
 CHIPS = "sm_75", "sm_80", "sm_86", "sm_90"
 MOST_SPILLED = 64  # bytes of a thread
 OWN = "// What the kernels share", "// Philox"  # in the texts of minispore's own kernels, not in those that CuPy writes
-_USING_ALL = "tests/ops/test_kernel_table.py", "tests/random_streams", "tests/cpucuda/test_operations.py"
+_USING_ALL = "tests/core/test_kernel_table.py", "tests/core/random_streams", "tests/cpucuda/test_operations.py"
 _ROOT = Path(__file__).resolve().parents[2]
 _SPILLS = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
 _FUNCTION = re.compile(r"Compiling entry function '(\w+)'")
@@ -85,8 +85,7 @@ def own(file):
     """(source, CuPy's options, an instance of each template) of a file of minispore's own kernels."""
     import cupy
 
-    from minispore.devices.cuda import launch
-    from minispore.random_streams import device_words
+    from minispore.devices.cuda import device_words, launch
 
     before = device_words.text() if file == "dropout" else ""
     text, arguments = launch.text_of(file), {**ARGUMENTS, **({"typename T": "long long"} if file == "copies" else {})}

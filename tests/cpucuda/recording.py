@@ -16,9 +16,9 @@ import pytest
 from support import strict_cupy as stand_in
 
 from cpucuda import replay, uses
-from minispore import backend
+from minispore.core import backend
 
-PACKAGE = str(Path(backend.__file__).parent)
+PACKAGE = str(Path(backend.__file__).parents[1])
 LARGEST = 200  # elements of an example's arrays, all together
 _NOT_RECORDED = {
     "__init__",

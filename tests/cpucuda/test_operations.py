@@ -8,8 +8,9 @@ import pytest
 
 import minispore as ms
 from cpucuda import device
-from minispore import context, nn
-from minispore.cli import networks
+from minispore import nn
+from minispore.core import context
+from minispore.tools.cli import networks
 
 pytestmark = pytest.mark.cpucuda
 _BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from test_floors import FLOORS, ROOT
+from test_rooms import ABOVE, BELOW, ROOT
 
 import minispore as ms
 
@@ -59,34 +59,17 @@ def test_an_error_tells_where_as_shown(tmp_path):
 
 def test_the_primitive_reads_as_in_the_code():
     """But for the comments, and what the operations module names in its own way."""
-    shown = re.sub(r"  # .*", "", block_after("The floor plan", "python"))
+    shown = re.sub(r"  # .*", "", block_after("The rooms", "python"))
     code = (Path(__file__).parents[2] / "minispore" / "ops" / "operations" / "linalg" / "matmul.py").read_text()
     assert shown.strip() in code
 
 
-def test_the_floor_plan_is_that_of_the_floors_test():
-    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", README[README.index("## The floor plan") :], re.MULTILINE)
-    shown = [set(re.findall(r"`([\w/.]+)`", files)) for _, files in rows]
-    there = {
-        path.stem: f"{path.name}/" * path.is_dir() or path.name for path in ROOT.iterdir() if path.suffix != ".pyi"
-    }
-    floors = [{there[name] for name in names.split() if name in there} for names in FLOORS["minispore"]]
-    assert shown == [floor for floor in floors if floor]
-    assert [int(number) for number, _ in rows] == list(range(len(rows)))
-
-
-@pytest.mark.parametrize("package", [name for name in FLOORS if name.count(".") == 1])
-def test_the_inner_floors_are_those_of_the_floors_test(package):
-    folder = package.partition(".")[2]
-    text = re.search(rf"^- `{folder}/`: (.*?)\n(?=- |\n)", README, re.MULTILINE | re.DOTALL)[1]
-    names = [name.rstrip("/") for name in re.findall(r"`([\w/]+)`", text)]
-    inner = ROOT / folder
-    floors = [names.split() for names in FLOORS[package][:-1]]
-    floors = [{n for n in floor if (inner / n).exists() or (inner / f"{n}.py").exists()} for floor in floors]
-    for floor in floors:
-        assert set(names[: len(floor)]) == floor
-        names = names[len(floor) :]
-    assert names == []
+def test_the_rooms_are_those_of_the_law():
+    section = README[README.index("## The rooms") : README.index("To see the most")]
+    rooms, line = re.findall(r"^\| `(\w+)/` \|", section, re.MULTILINE), "| **the line** |"
+    assert rooms == [*ABOVE, *BELOW]
+    assert section.index(f"`{ABOVE[-1]}/`") < section.index(line) < section.index(f"`{BELOW[0]}/`")
+    assert [room for room in rooms if not (ROOT / room).is_dir()] == []
 
 
 def test_what_it_links_is_there():

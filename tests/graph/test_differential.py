@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minispore as ms
-from minispore import Parameter, Tensor, context, nest, nn, ops
+from minispore import Parameter, Tensor, nn, ops
+from minispore.core import context, nest
 
 pytestmark = pytest.mark.usefixtures("restored")
 EDGES = np.array([0, -0.0, 1, -1, 6e-8, 65504, 3e38, 1e-45, np.inf, -np.inf, np.nan, 0.5, 2.5, 88.8, -104], np.float32)

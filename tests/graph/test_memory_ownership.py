@@ -5,9 +5,9 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.ops.primitive import Primitive
-from minispore.testing.primitives.feeding import arrays_of, feed, run
-from minispore.testing.primitives.table import TABLE
+from minispore.core.primitive import Primitive
+from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
+from minispore.tools.testing.primitives.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("restored")
 KINDS = [np.float32, np.float64, np.float16, np.int32, np.bool_]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import Parameter, Tensor, amp, context, nn
+from minispore import Parameter, Tensor, amp, nn
+from minispore.core import context
 from minispore.graph.mode import recordings_of
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.recorder import Recorder

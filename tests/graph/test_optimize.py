@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minispore as ms
-from minispore import Parameter, Tensor, context, nest, nn, ops
+from minispore import Parameter, Tensor, nn, ops
+from minispore.core import context, nest
 
 pytestmark = pytest.mark.usefixtures("restored")
 ROWS, SIDE = 6, 20  # values large enough that casts of them are kept

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore import Parameter, backend
+from minispore import Parameter
+from minispore.core import backend
 from minispore.graph.recorder import _give_arrays_of_their_own
 
 

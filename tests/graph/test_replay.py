@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.autograd import flatten
+from minispore.core.tape import flatten
 from minispore.graph.mode import recordings_of
 from minispore.graph.recorder import Recorder
 

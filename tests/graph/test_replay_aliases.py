@@ -7,7 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, ops
-from minispore.journal import noted
+from minispore.core.journal import noted
 
 pytestmark = pytest.mark.usefixtures("restored")
 A, B = Tensor([1.0, 2.0, 3.0]), Tensor([10.0, 20.0, 30.0])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from minispore.testing.primitives.feeding import arrays_of, feed, run
-from minispore.testing.primitives.table import TABLE
+from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
+from minispore.tools.testing.primitives.table import TABLE
 
 INTO = [line for line in TABLE if line.primitive.reuses_memory]
 

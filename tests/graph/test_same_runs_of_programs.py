@@ -8,10 +8,10 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, ops
+from minispore.core.journal import Journal
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder, Value
 from minispore.graph.same_run import check_equal
-from minispore.journal import Journal
 
 pytestmark = pytest.mark.usefixtures("restored")
 X, Y = Tensor(np.arange(4.0, dtype=np.float32).reshape(2, 2)), Tensor(np.ones((2, 2), np.float32))

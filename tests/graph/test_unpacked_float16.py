@@ -11,8 +11,8 @@ import minispore as ms
 from minispore import Tensor, amp, nn, ops
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
-from minispore.testing.primitives.feeding import arrays_of, feed, run
-from minispore.testing.primitives.table import TABLE
+from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
+from minispore.tools.testing.primitives.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("restored")
 WIDE = [line for line in TABLE if line.primitive.float16_in_float32 is not None]

@@ -5,7 +5,8 @@ import pytest
 from support.constructs.listed_calls import Aliased
 
 import minispore as ms
-from minispore import Tensor, autograd, nn, ops
+from minispore import Tensor, nn, ops
+from minispore.core import tape as autograd
 
 
 class Double(nn.Cell):

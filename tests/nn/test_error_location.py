@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import minispore as ms
-from minispore import amp, autograd, nn, ops, slips
+from minispore import amp, nn, ops
+from minispore.core import tape as autograd
+from minispore.nn import slips
 
 HERE = Path(__file__)
 

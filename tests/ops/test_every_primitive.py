@@ -9,15 +9,16 @@ import pytest
 from support.few import few
 from support.strict_cupy import strict_cupy
 
-from minispore import Tensor, backend, dtype, grad, ops
-from minispore.ops.primitive import Primitive
-from minispore.testing.judge import judge
-from minispore.testing.laws import operations
-from minispore.testing.laws.operations import STEP, along, differentiable
-from minispore.testing.primitives.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
-from minispore.testing.primitives.table import HELD_ELSEWHERE, TABLE
-from minispore.testing.strategies.calls import Call
-from minispore.testing.targets import load
+from minispore import Tensor, grad, ops
+from minispore.core import backend, dtype
+from minispore.core.primitive import Primitive
+from minispore.tools.testing.judge import judge
+from minispore.tools.testing.laws import operations
+from minispore.tools.testing.laws.operations import STEP, along, differentiable
+from minispore.tools.testing.primitives.feeding import arrays_of, feed, on_host, positions_of, run, weigh, weights_for
+from minispore.tools.testing.primitives.table import HELD_ELSEWHERE, TABLE
+from minispore.tools.testing.strategies.calls import Call
+from minispore.tools.testing.targets import load
 
 FLOATS = [np.dtype(np.float64), np.dtype(np.float16)]
 BFLOAT16 = dtype.bfloat16.np

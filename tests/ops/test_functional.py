@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from minispore import Tensor, ops
+from minispore.core.primitive import Primitive
 from minispore.ops import functional
-from minispore.ops.primitive import Primitive
 
 VALUES = {"clamp", "clip", "clip_by_value", "randint"}  # a wrong value is told first
 HAND_ON = {"depend", "identity", "is_tensor", "print_", "stop_gradient"}  # anything but a Tensor is handed on as it is

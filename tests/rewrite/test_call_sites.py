@@ -12,8 +12,8 @@ from support.constructs.listed_calls import NEAR
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.layers import Layer
-from minispore.ops.primitive import Primitive
+from minispore.core.layers import Layer
+from minispore.core.primitive import Primitive
 from minispore.rewrite import SymbolTree
 from minispore.rewrite.call_sites import NEVER, call_sites
 

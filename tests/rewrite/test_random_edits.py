@@ -10,11 +10,11 @@ from hypothesis import given, settings
 import minispore as ms
 from minispore import ops
 from minispore.rewrite import Node, ScopedValue, SymbolTree, check
-from minispore.testing.laws.rewriting import Construct, rewritten_twice
-from minispore.testing.oracles.nodes import interpret, undefined
-from minispore.testing.strategies.constructs import network, programs
-from minispore.testing.strategies.edits import EDITS, edit, edits, picture
-from minispore.testing.targets.minispore import Minispore
+from minispore.tools.testing.laws.rewriting import Construct, rewritten_twice
+from minispore.tools.testing.oracles.nodes import interpret, undefined
+from minispore.tools.testing.strategies.constructs import network, programs
+from minispore.tools.testing.strategies.edits import EDITS, edit, edits, picture
+from minispore.tools.testing.targets.minispore import Minispore
 
 _X = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
 _NETWORKS = min(settings.default.max_examples, 500)  # dev and ci: 30 and so 600 edits; deep: 500 and 10,000

@@ -1,7 +1,7 @@
 """The gradient of a function of Tensors beside its difference quotient."""
 
 from minispore import Tensor, grad
-from minispore.testing.laws.operations import assert_gradient
+from minispore.tools.testing.laws.operations import assert_gradient
 
 __all__ = ["assert_differentiated"]
 

@@ -1,6 +1,6 @@
 """Pickles and checkpoints of a former state of the package, and what is done with them once they are loaded.
 
-    PYTHONPATH=CHECKOUT python tests/support/former_files.py tests/serialization/former_files
+    PYTHONPATH=CHECKOUT python tests/support/former_files.py tests/data/serialization/former_files
 
 writes them: a pickle for each line of :data:`THINGS`, a checkpoint in both formats, and ``answers.npz`` with what the
 former package itself answers.

@@ -4,7 +4,7 @@ import numpy as np
 
 import minispore as ms
 from minispore import nn
-from minispore.testing.strategies.networks import Block
+from minispore.tools.testing.strategies.networks import Block
 
 
 class ConvNet(nn.Cell):

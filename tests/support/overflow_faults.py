@@ -7,7 +7,7 @@ import numpy as np
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.insight import explain_overflow
+from minispore.tools.insight import explain_overflow
 
 X = np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4)
 Y = np.zeros((2, 4), np.float32)

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 
 import minispore
-from minispore import addresses
+from minispore.dropin import addresses
 
 PACKAGE = "minispore"
 ROOT = Path(minispore.__file__).resolve().parent

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from support import strict_rules
 from support.strict_cupy import StrictArray, strict_cupy
 
-from minispore import backend
+from minispore.core import backend
 
 xp = strict_cupy
 ARRAYS = hnp.arrays(

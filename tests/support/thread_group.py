@@ -6,9 +6,9 @@ import threading
 
 import numpy as np
 
-from minispore.communication import world
-from minispore.communication.protocol import Group, late
-from minispore.context import settings
+from minispore.core.context import settings
+from minispore.parallel.communication import world
+from minispore.parallel.communication.protocol import Group, late
 
 _PATIENCE = 300  # seconds, after which a thread that does not come keeps the others no longer
 _COMBINE = {"sum": np.add, "prod": np.multiply}

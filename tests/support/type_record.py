@@ -17,9 +17,9 @@ import numpy as np
 
 import minispore
 from minispore import nn
-from minispore.layers import Layer
+from minispore.core.layers import Layer
+from minispore.core.primitive import Cast, Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Cast, Primitive
 
 _PACKAGE = os.path.dirname(minispore.__file__) + os.sep
 _DEPTH = 12  # lines of the user's code that lead to a call

@@ -5,9 +5,9 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from minispore.testing import targets
-from minispore.testing.laws import LAWS, Broken
-from minispore.testing.runner import tried
+from minispore.tools.testing import targets
+from minispore.tools.testing.laws import LAWS, Broken
+from minispore.tools.testing.runner import tried
 
 __all__ = ["assert_caught", "registered"]
 

@@ -7,14 +7,10 @@ the device has computed them, and never waits.
 
 import threading
 from collections import deque
-from functools import cache
 
-import numpy as np
-
-from minispore import backend, log, process
-from minispore.device_numbers import is_known
-from minispore.layers import refuse
-from minispore.tensor import Tensor
+from minispore.core import backend, log, process
+from minispore.core.layers import refuse
+from minispore.core.tensor import Tensor
 
 __all__ = []
 
@@ -58,10 +54,10 @@ class HopelessSkips:
         if self._said or trial.runs or not _tells_of_a_skip(out):
             return
         _, overflow, scale = out[:3]
-        if backend.has_kernels() and not isinstance(overflow.array, np.ndarray) and not is_known(overflow.array):
-            self._look_later(overflow, scale)
-        else:
+        if backend.is_on_host(overflow.array):
             self.count(bool(overflow), scale.item)
+        else:
+            self._look_later(overflow, scale)
 
     def count(self, skipped, scale):
         """Count a step, skipped or not, whose loss scale is ``scale()``; warn if that is due."""
@@ -87,13 +83,13 @@ class HopelessSkips:
         """Keep the numbers of one step in 16, or of each while steps are skipped, and count what is computed by now."""
         self._steps += 1
         if self._close or self._steps % _EVERY == 0:
-            computed = backend.xp.cuda.get_current_stream().record()
+            computed = backend.other_memory.event(backend.xp)
             self._later.append((computed, self._steps, overflow.array, scale.array))
         while self._later and self._later[0][0].done and not self._said:
             _, number, overflow, scale = self._later.popleft()
             self._row = self._row if number == self._looked_at + 1 else 0
-            self._looked_at, self._close = number, bool(_read(overflow))
-            self.count(self._close, lambda scale=scale: float(_read(scale)))
+            self._looked_at, self._close = number, bool(_number(overflow))
+            self.count(self._close, lambda scale=scale: float(_number(scale)))
 
 
 def _tells_of_a_skip(out):
@@ -102,12 +98,6 @@ def _tells_of_a_skip(out):
     return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
 
 
-def _read(array):
-    """The number in an array that a GPU has computed: a copy on a stream where nothing else is waited for."""
-    return array.get(stream=_stream_aside(backend.xp, array.device.id)).reshape(())
-
-
-@cache
-def _stream_aside(xp, device):
-    with xp.cuda.Device(device):
-        return xp.cuda.Stream(non_blocking=True)
+def _number(array):
+    """The number in an array that the device has computed."""
+    return backend.other_memory.read_aside(backend.xp, array)

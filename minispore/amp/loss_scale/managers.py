@@ -14,12 +14,12 @@ from minispore.amp.loss_scale.rule import (
     store,
 )
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
-from minispore.checks import check_bool
-from minispore.dtype import float32
-from minispore.errors import runtime_error
+from minispore.core.checks import check_bool
+from minispore.core.dtype import float32
+from minispore.core.errors import runtime_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]
 

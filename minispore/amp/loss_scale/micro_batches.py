@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_positive_int
-from minispore.errors import value_error
+from minispore.core.checks import check_positive_int
+from minispore.core.errors import value_error
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import check_cell
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore import backend
-from minispore.errors import type_error
-from minispore.nest import select
+from minispore.core import backend
+from minispore.core.errors import type_error
+from minispore.core.nest import select
+from minispore.core.tensor import Tensor
 from minispore.ops.functional import depend
 from minispore.ops.operations.overflow_status import (
     AllFinite,
@@ -14,7 +15,6 @@ from minispore.ops.operations.overflow_status import (
     NPUClearFloatStatus,
     NPUGetFloatStatus,
 )
-from minispore.tensor import Tensor
 
 __all__ = ["all_finite"]
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from minispore.checks import check_int, check_real
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_int, check_real
+from minispore.core.errors import shown, type_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
 from minispore.ops.operations.overflow_status import next_loss_scale
-from minispore.tensor import Tensor
 
 __all__ = []
 

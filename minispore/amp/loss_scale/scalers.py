@@ -19,13 +19,13 @@ from minispore.amp.loss_scale.rule import (
     check_scale,
     store,
 )
-from minispore.autograd import is_differentiable
-from minispore.checks import check_bool
-from minispore.dtype import float32
-from minispore.errors import type_error
-from minispore.nest import map_leaves
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
+from minispore.core.checks import check_bool
+from minispore.core.dtype import float32
+from minispore.core.errors import type_error
+from minispore.core.nest import map_leaves
+from minispore.core.parameter import Parameter
+from minispore.core.tape import is_differentiable
+from minispore.core.tensor import Tensor
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
 

@@ -13,21 +13,21 @@ from typing import Any
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.overflow import Checked, start, status_of
 from minispore.amp.loss_scale.rule import store
-from minispore.context import get_context, running
-from minispore.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
-from minispore.errors import type_error, value_error
-from minispore.journal import Journal
-from minispore.layers import region
-from minispore.nest import select
+from minispore.core.context import get_context, running
+from minispore.core.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
+from minispore.core.errors import type_error, value_error
+from minispore.core.journal import Journal
+from minispore.core.layers import region
+from minispore.core.nest import select
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.grad_reducer import overflow_anywhere
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap
 from minispore.ops.functional import assign
 from minispore.ops.operations.overflow_status import Unscale
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
+from minispore.parallel.grad_reducer import overflow_anywhere
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from minispore.amp.loss_scale.rule import check_factor_and_window, check_scale, overflow_flag
-from minispore.dtype import float32
-from minispore.errors import shown, type_error
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.operations.overflow_status import AdvanceLossScale
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
 

@@ -7,7 +7,7 @@ float32 even inside a cell that the user marked float16, as in MindSpore.
 
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.lists import AMP_BLACK_LIST, BATCH_NORMS
-from minispore.dtype import float16, float32
+from minispore.core.dtype import float16, float32
 from minispore.nn.cell import Cell
 
 __all__ = []

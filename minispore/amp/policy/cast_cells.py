@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.context import under
-from minispore.dtype import NARROW_FLOATS, DTypeLike, float16, float32
+from minispore.core.context import under
+from minispore.core.dtype import NARROW_FLOATS, DTypeLike, float16, float32
+from minispore.core.kernel_table import has_kernel
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
 from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
 from minispore.ops.functional import mixed_precision_cast
-from minispore.ops.kernel_table import has_kernel
 from minispore.ops.operations.nn import normalization
 from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32
-from minispore.tensor import Tensor
 
 __all__ = []
 

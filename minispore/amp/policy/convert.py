@@ -15,9 +15,9 @@ from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
 from minispore.amp.policy.receipt import Receipt, marks_receipt, require_all_converted, white_receipt
 from minispore.amp.policy.white_pass import copied
-from minispore.checks import check_bool
-from minispore.dtype import DType, DTypeLike, bfloat16, float16
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool
+from minispore.core.dtype import DType, DTypeLike, bfloat16, float16
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import call_sites
 

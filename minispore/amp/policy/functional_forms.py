@@ -7,10 +7,10 @@ import ast
 import inspect
 
 from minispore.amp.policy.self_casting import in_narrow
+from minispore.core.primitive import Primitive
 from minispore.ops import functional
 from minispore.ops.operations.linalg import matmul as linear
 from minispore.ops.operations.nn import conv
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.expression_value import Origin
 from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.package_functions import is_package_function

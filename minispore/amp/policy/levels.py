@@ -7,11 +7,11 @@ is one of ``LEVELS``, by the device.
 
 from typing import NamedTuple
 
-from minispore import context
 from minispore.amp.policy.lists import AMP_BLACK_LIST, AMP_WHITE_LIST
-from minispore.checks import check_choice
-from minispore.dtype import DType, float16, float32
-from minispore.errors import type_error, value_error
+from minispore.core import context
+from minispore.core.checks import check_choice
+from minispore.core.dtype import DType, float16, float32
+from minispore.core.errors import type_error, value_error
 
 __all__ = []
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 
 from minispore import nn, ops
-from minispore.errors import shown, type_error
+from minispore.core.errors import shown, type_error
 
 __all__ = ["get_black_list", "get_white_list"]
 

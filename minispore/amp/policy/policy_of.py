@@ -15,11 +15,11 @@ from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
 from minispore.amp.policy.convert import check_network
 from minispore.amp.policy.receipt import white_listed
-from minispore.checks import check_choice, check_text
-from minispore.dtype import FLOATS, as_dtype, float32, from_numpy
-from minispore.errors import shown, type_error, value_error
+from minispore.core.autocast import Autocast
+from minispore.core.checks import check_choice, check_text
+from minispore.core.dtype import FLOATS, as_dtype, float32, from_numpy
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.ops.autocast import Autocast
 
 __all__ = ["CellPolicy", "Policy", "policy_of"]
 

@@ -20,8 +20,8 @@ from minispore.amp.policy.black_pass import listed_classes
 from minispore.amp.policy.functional_forms import CELL_MARKED, classes_of, why_form_stays
 from minispore.amp.policy.lists import AMP_WHITE_LIST
 from minispore.amp.policy.white_pass import MARKED, text_of, white_tree_and_source
-from minispore.dtype import FLOATS, float16, float32
-from minispore.errors import escaped, value_error
+from minispore.core.dtype import FLOATS, float16, float32
+from minispore.core.errors import escaped, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.call_sites import NEVER, call_sites, unread
 

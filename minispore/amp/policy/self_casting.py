@@ -2,11 +2,11 @@
 
 import functools
 
-from minispore.context import running
-from minispore.dtype import FLOATS, NARROW_FLOATS, bfloat16, float16, float32
-from minispore.nest import is_nest, map_leaves
-from minispore.ops.primitive import Cast
-from minispore.tensor import Tensor
+from minispore.core.context import running
+from minispore.core.dtype import FLOATS, NARROW_FLOATS, bfloat16, float16, float32
+from minispore.core.nest import is_nest, map_leaves
+from minispore.core.primitive import Cast
+from minispore.core.tensor import Tensor
 
 __all__ = ["CastFloats", "in_bfloat16", "in_float16", "in_narrow", "self_casting_cell", "self_casting_primitive"]
 

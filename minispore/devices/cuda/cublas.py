@@ -10,8 +10,8 @@ import importlib
 
 import numpy as np
 
+from minispore.core.errors import runtime_error
 from minispore.devices.cuda.launch import current_stream
-from minispore.errors import runtime_error
 
 __all__ = []
 

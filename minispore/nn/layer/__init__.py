@@ -1,6 +1,6 @@
 """Layers: the cells that networks are made of."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.nn.layer.activation import *
 from minispore.nn.layer.activation_piecewise import *
 from minispore.nn.layer.activation_smooth import *

@@ -1,8 +1,8 @@
 """Checks of layers' inputs, which raise in the layer's name."""
 
-from minispore.dtype import FLOATS
-from minispore.errors import type_error, value_error
-from minispore.tensor import Tensor
+from minispore.core.dtype import FLOATS
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 
 
 def check_input(layer, x, kind=None):

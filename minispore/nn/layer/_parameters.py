@@ -2,10 +2,10 @@
 
 import math
 
-from minispore.errors import value_error
-from minispore.initializer import HeUniform, Uniform, initializer
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
+from minispore.core.errors import value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
+from minispore.nn.initializer import HeUniform, Uniform, initializer
 
 
 def default_weight(weight_init):

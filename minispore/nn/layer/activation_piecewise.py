@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_number
-from minispore.errors import value_error
+from minispore.core.checks import check_number
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.nn import activation_piecewise
-from minispore.tensor import Tensor
 
 __all__ = [
     "CELU",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int, is_int
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_positive_int, is_int
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.pooling import PlaneCell
 from minispore.ops.operations.nn.adaptive_pool import AdaptiveAvgPool2D, AdaptiveMaxPool2D
-from minispore.tensor import Tensor
 
 __all__ = ["AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d"]
 

@@ -1,9 +1,9 @@
 """Checks of attention's inputs, and its masks as one Tensor to add."""
 
-from minispore import dtype
-from minispore.errors import type_error, value_error
+from minispore.core import dtype
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = []
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import DTypeLike, float32
-from minispore.errors import type_error, value_error
-from minispore.initializer import Initializer
+from minispore.core.checks import check_bool, check_int, check_number, check_positive_int
+from minispore.core.dtype import DTypeLike, float32
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import Initializer
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.nn.layer.activation import get_activation
@@ -19,7 +20,6 @@ from minispore.ops.operations.array.manipulation import Reshape
 from minispore.ops.operations.array.tensor_info import Shape
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
-from minispore.tensor import Tensor
 
 __all__ = ["Dense", "Dropout", "Flatten", "Identity", "Roll"]
 

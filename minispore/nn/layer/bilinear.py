@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int
-from minispore.dtype import DTypeLike, float32
-from minispore.errors import value_error
-from minispore.initializer import Uniform
+from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.dtype import DTypeLike, float32
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import Uniform
 from minispore.nn.layer._inputs import check_input
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
-from minispore.tensor import Tensor
 
 __all__ = ["BiDense"]
 

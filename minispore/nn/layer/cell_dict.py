@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.tensor import Tensor
 
 __all__ = ["CellDict"]
 

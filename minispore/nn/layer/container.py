@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from minispore.checks import check_int, is_int
-from minispore.errors import type_error
+from minispore.core.checks import check_int, is_int
+from minispore.core.errors import type_error
 from minispore.nn.cell import Cell
 
 __all__ = ["CellList", "SequentialCell"]

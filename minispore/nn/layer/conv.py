@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.layer.conv_base import AlongOneAxis, Convolution, _Conv  # noqa: F401 - its address in MindSpore
 from minispore.ops.operations.nn.conv import Conv2D, Conv3D
-from minispore.tensor import Tensor
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d"]
 

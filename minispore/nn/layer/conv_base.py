@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.checks import check_bool, check_int, check_positive_int
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_int, check_positive_int
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.ops.operations.linalg.matmul import BiasAdd
 from minispore.ops.windows import as_pad_mode, as_sizes
-from minispore.tensor import Tensor
 
 
 class _Conv(Cell):

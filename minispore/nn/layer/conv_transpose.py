@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from minispore.core.tensor import Tensor
 from minispore.nn.layer.conv_base import AlongOneAxis, Convolution
 from minispore.ops.operations.nn.conv_transpose import Conv2DTranspose, Conv3DTranspose
 from minispore.ops.operations.nn.padding import Pad
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
-from minispore.tensor import Tensor
 
 __all__ = ["Conv1dTranspose", "Conv2dTranspose", "Conv3dTranspose"]
 

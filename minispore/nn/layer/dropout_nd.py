@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_axes, check_bool, check_number
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_axes, check_bool, check_number
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = ["ClipByNorm", "Dropout1d", "Dropout2d", "Dropout3d", "L1Regularizer", "Norm"]
 

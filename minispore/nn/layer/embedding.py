@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_int, check_number, check_positive_int
-from minispore.dtype import DTypeLike, as_dtype, float32
-from minispore.errors import type_error, value_error
-from minispore.initializer import initializer
+from minispore.core.checks import check_bool, check_int, check_number, check_positive_int
+from minispore.core.dtype import DTypeLike, as_dtype, float32
+from minispore.core.errors import type_error, value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.array.creation import OneHot as OneHotOperation
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["Embedding", "OneHot"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float, is_int
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.array.embedding_lookup import EmbeddingLookup as EmbeddingLookupOperation
-from minispore.tensor import Tensor
 
 __all__ = ["EmbeddingLookup"]
 

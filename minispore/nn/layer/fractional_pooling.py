@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_bool
+from minispore.core.errors import shown, type_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_fractional_pool import check_output
 from minispore.ops.windows import as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["FractionalMaxPool2d", "FractionalMaxPool3d"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int, check_python_float
-from minispore.errors import type_error, value_error
-from minispore.initializer import initializer
+from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.errors import type_error, value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import named
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 

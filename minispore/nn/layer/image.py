@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_axes, check_bool, check_choice, check_number, check_positive_int, check_text
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_axes, check_bool, check_choice, check_number, check_positive_int, check_text
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
 from minispore.ops.windows import reach, same_pads, window_counts
-from minispore.tensor import Tensor
 
 __all__ = ["ChannelShuffle", "ImageGradients", "PixelShuffle", "PixelUnshuffle", "ResizeBilinear", "Unfold", "Upsample"]
 

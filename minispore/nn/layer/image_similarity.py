@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_positive_int, check_python_float, check_real, is_real
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_positive_int, check_python_float, check_real, is_real
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.tensor import Tensor
 
 __all__ = ["MSSSIM", "PSNR", "SSIM", "CentralCrop"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_lp_pool import check_norm_type
 from minispore.ops.windows import as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["LPPool1d", "LPPool2d"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.operations.nn import composed
-from minispore.tensor import Tensor
 
 __all__ = ["LRN"]
 

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from minispore.checks import check_axes, check_bool, check_int, check_real, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_axes, check_bool, check_int, check_real, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = ["MatMul", "Moments", "Range", "ReduceLogSumExp", "Tril", "Triu"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from minispore.checks import check_int
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = ["MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"]
 

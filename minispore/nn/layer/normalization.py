@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int, check_python_float, check_real
-from minispore.dtype import DTypeLike, float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_positive_int, check_python_float, check_real
+from minispore.core.dtype import DTypeLike, float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import new_parameter
@@ -15,7 +16,6 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 from minispore.ops.operations.collective import AllReduce
 from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation
-from minispore.tensor import Tensor
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "SyncBatchNorm"]
 

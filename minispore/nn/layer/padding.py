@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_64_bits, check_number, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_64_bits, check_number, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.nn.padding import BorderPad
 from minispore.ops.operations.nn.padding import Pad as PadOperation
-from minispore.tensor import Tensor
 
 __all__ = [
     "ConstantPad1d",

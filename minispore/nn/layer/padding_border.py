@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.layer.padding import AroundAxes
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = [
     "ReflectionPad1d",

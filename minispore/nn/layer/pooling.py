@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_axes, check_bool, check_positive_int, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_axes, check_bool, check_positive_int, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.operations.nn.pool import AvgPool, MaxPool, MaxPoolArgmax
 from minispore.ops.windows import as_pad_mode
-from minispore.tensor import Tensor
 
 __all__ = ["AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
 

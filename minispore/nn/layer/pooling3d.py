@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_lengths, check_positive_int
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_lengths, check_positive_int
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_pool3d import checked_volume_arguments
 from minispore.ops.operations.nn.volumes import mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["AdaptiveAvgPool3d", "AdaptiveMaxPool3d", "AvgPool3d", "MaxPool3d"]
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.checks import check_bool, check_positive_int
-from minispore.context import running
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
-from minispore.initializer import Uniform
+from minispore.core.autocast import Autocast
+from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.context import running
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.kernel_table import has_kernel
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import Uniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.autocast import Autocast
-from minispore.ops.kernel_table import has_kernel
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep, RNNStep
-from minispore.tensor import Tensor
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 

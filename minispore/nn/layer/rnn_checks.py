@@ -1,8 +1,8 @@
 """Checks of recurrent layers' arguments and inputs."""
 
-from minispore import dtype
-from minispore.errors import type_error, value_error
-from minispore.tensor import Tensor
+from minispore.core import dtype
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 
 __all__ = []
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.checks import check_bool, check_dropout, check_layers, check_positive_int
-from minispore.errors import shown, value_error
-from minispore.initializer import Uniform, initializer
+from minispore.core.checks import check_bool, check_dropout, check_layers, check_positive_int
+from minispore.core.errors import shown, value_error
+from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import Uniform, initializer
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.rnn_checks import check_length, check_sequence, checked_states
 from minispore.nn.layer.rnn_direction import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.parameter import Parameter, ParameterTuple
 
 __all__ = ["GRU", "LSTM", "RNN"]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_dropout, check_positive_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import GELU, ReLU
 from minispore.nn.layer.attention import MultiheadAttention, _Linear
@@ -11,7 +12,6 @@ from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.normalization import LayerNorm
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.tensor import Tensor
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 

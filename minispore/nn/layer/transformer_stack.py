@@ -7,15 +7,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minispore.checks import check_bool, check_layers, check_positive_int
-from minispore.errors import type_error, value_error
-from minispore.initializer import XavierUniform, initializer
+from minispore.core.checks import check_bool, check_layers, check_positive_int
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.initializer import XavierUniform, initializer
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList
 from minispore.nn.layer.normalization import LayerNorm
 from minispore.nn.layer.transformer import TransformerDecoderLayer, TransformerEncoderLayer
-from minispore.tensor import Tensor
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]
 

@@ -1,6 +1,6 @@
 """Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` the likelihoods, ``margin`` those of margins."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.nn.loss.cross_entropy import *
 from minispore.nn.loss.ctc import *
 from minispore.nn.loss.likelihood import *

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_int, check_python_float
-from minispore.errors import type_error
+from minispore.core.checks import check_int, check_python_float
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops.functional import nn_loss
-from minispore.tensor import Tensor
 
 __all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "NLLLoss"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_int
+from minispore.core.checks import check_bool, check_int
+from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.tensor import Tensor
 
 __all__ = ["CTCLoss"]
 

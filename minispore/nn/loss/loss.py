@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_number, check_python_float
+from minispore.core.checks import check_bool, check_number, check_python_float
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_loss
@@ -15,7 +16,6 @@ from minispore.ops.operations.nn.loss import SmoothL1Loss as SmoothL1Operation
 from minispore.ops.operations.nn.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.operations.nn.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation
 from minispore.ops.operations.reduce.reduction import ReduceMean, ReduceSum
-from minispore.tensor import Tensor
 
 __all__ = [
     "CosineEmbeddingLoss",

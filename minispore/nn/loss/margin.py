@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_choice, check_python_float, check_real
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_python_float, check_real
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.tensor import Tensor
 
 __all__ = [
     "HingeEmbeddingLoss",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_text
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_text
+from minispore.core.errors import shown, type_error
 from minispore.nn.metrics.classification import F1, Accuracy, EvaluationBase, Fbeta, Precision, Recall
 from minispore.nn.metrics.confusion import ConfusionMatrix, ConfusionMatrixMetric
 from minispore.nn.metrics.cosine_similarity import CosineSimilarity

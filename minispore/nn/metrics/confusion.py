@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_python_float, check_text
-from minispore.errors import runtime_error, shown, value_error
+from minispore.core.checks import check_bool, check_int, check_python_float, check_text
+from minispore.core.errors import runtime_error, shown, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ConfusionMatrix", "ConfusionMatrixMetric"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_bool
-from minispore.errors import shown, value_error
+from minispore.core.checks import check_bool
+from minispore.core.errors import shown, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["CosineSimilarity"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["MAE", "MSE", "Loss"]

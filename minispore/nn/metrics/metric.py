@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_callable
-from minispore.errors import runtime_error, shown, type_error, value_error
-from minispore.tensor import Tensor
+from minispore.core.checks import check_callable
+from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.tensor import Tensor
 
 __all__ = ["Metric", "rearrange_inputs"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_axes, check_callable, check_int, check_positive_int, check_python_float, is_int
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.core.checks import check_axes, check_callable, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
-from minispore.tensor import Tensor
 
 __all__ = ["OcclusionSensitivity"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_int
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import type_error, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ROC", "auc"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_bool, check_real, is_real
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_real, is_real
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["HausdorffDistance", "MeanSurfaceDistance", "RootMeanSquareDistance"]

@@ -1,6 +1,6 @@
 """Optimizers."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.nn.optim.ada_factor import *
 from minispore.nn.optim.adagrad_rmsprop import *
 from minispore.nn.optim.adam import *

@@ -1,7 +1,7 @@
 """Checks of the arguments of learning rate schedules."""
 
-from minispore.checks import check_bool, check_positive_int, check_python_float
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.errors import value_error
 
 __all__ = []
 

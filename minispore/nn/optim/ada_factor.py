@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_bool, check_python_float, check_switch
-from minispore.dtype import float16, float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_python_float, check_switch
+from minispore.core.dtype import float16, float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.tensor import Tensor
 
 __all__ = ["AdaFactor"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore import checks
-from minispore.checks import check_bool, check_python_float
-from minispore.dtype import float32
-from minispore.errors import value_error
+from minispore.core import checks
+from minispore.core.checks import check_bool, check_python_float
+from minispore.core.dtype import float32
+from minispore.core.errors import value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.operations.nn import apply_update as steps
 from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["AdaMax", "Adam", "AdamOffload"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_python_float
-from minispore.dtype import float32
+from minispore.core.checks import check_python_float
+from minispore.core.dtype import float32
+from minispore.core.parameter import Parameter
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.operations.nn import apply_adaptive as steps
-from minispore.parameter import Parameter
 
 __all__ = ["AdamWeightDecay", "Lamb"]
 

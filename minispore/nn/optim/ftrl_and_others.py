@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_bool, check_python_float, check_real
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tensor import Tensor
 from minispore.nn.optim.adam import Adam
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.tensor import Tensor
 
 __all__ = ["ASGD", "FTRL", "LazyAdam", "ProximalAdagrad", "Rprop"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.checks import check_bool, check_no_complex, check_python_float
-from minispore.dtype import float32
+from minispore.core.checks import check_bool, check_no_complex, check_python_float
+from minispore.core.dtype import float32
+from minispore.core.tensor import Tensor
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.tensor import Tensor
 
 __all__ = [
     "CosineDecayLR",

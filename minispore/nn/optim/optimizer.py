@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.autograd import is_differentiable
-from minispore.checks import check_choice, check_real, check_text, is_real
-from minispore.context import get_context, under
-from minispore.dtype import float32
-from minispore.errors import shown, type_error, value_error
-from minispore.journal import all_or_nothing
+from minispore.core.checks import check_choice, check_real, check_text, is_real
+from minispore.core.context import get_context, under
+from minispore.core.dtype import float32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.journal import all_or_nothing
+from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.tape import is_differentiable
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.slips import SLIPS, closest
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap, Map
 from minispore.ops.operations.nn.apply_update import UpdateAll
 from minispore.ops.operations.state import AssignAdd
-from minispore.parameter import Parameter, ParameterTuple
-from minispore.slips import SLIPS, closest
-from minispore.tensor import Tensor
 
 __all__ = ["LearningRateSchedule", "Optimizer"]
 

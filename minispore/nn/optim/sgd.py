@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.checks import check_bool, check_python_float
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_python_float
+from minispore.core.errors import value_error
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
 from minispore.ops.operations.nn import apply_update as steps
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = ["SGD", "Momentum"]
 

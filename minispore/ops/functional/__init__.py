@@ -1,7 +1,7 @@
 """Functional wrappers of the primitives, one file a family: ``ops.relu(x)`` is ``ops.ReLU()(x)``."""
 
-from minispore._exports import public as _public
-from minispore._exports import submodules as _submodules
+from minispore.core._exports import public as _public
+from minispore.core._exports import submodules as _submodules
 from minispore.ops.functional._wrappers import give_name as _give_name
 from minispore.ops.functional.array_complex import *
 from minispore.ops.functional.array_creation import *

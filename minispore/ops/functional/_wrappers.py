@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from minispore.errors import type_error
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
 from minispore.ops.fast_call import of_two
-from minispore.tensor import Tensor
 
 __all__ = ["binary", "check_tensors", "give_name", "make", "unary"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from minispore.dtype import COMPLEX
-from minispore.errors import type_error, value_error
+from minispore.core.dtype import COMPLEX
+from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, unary
 from minispore.ops.functional.array_rearrange import swapaxes
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.math import complex_numbers
-from minispore.tensor import Tensor
 
 __all__ = ["adjoint", "angle", "conj", "imag", "is_complex", "polar", "real", "view_as_real"]
 METHODS = "adjoint angle conj imag real"

@@ -6,16 +6,16 @@ import itertools
 
 import numpy as np
 
-from minispore.checks import check_64_bits, check_choice, check_int, check_real, is_int
-from minispore.dtype import as_dtype, bool_, float32, int64
-from minispore.errors import memory_error, shown, type_error, value_error
+from minispore.core.checks import check_64_bits, check_choice, check_int, check_real, is_int
+from minispore.core.dtype import as_dtype, bool_, float32, int64
+from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state
 from minispore.ops.operations.array import creation, joining, manipulation
 from minispore.ops.operations.array.gather import Gather
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "arange",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_number
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_number
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make
 from minispore.ops.functional.array_manipulation import identity_copy
@@ -11,7 +12,6 @@ from minispore.ops.operations.array import gather, row_update
 from minispore.ops.operations.array import scatter as at_rows
 from minispore.ops.operations.array import scatter_update as updates_of
 from minispore.ops.operations.reduce import segment
-from minispore.tensor import Tensor
 
 __all__ = [
     "gather_d",

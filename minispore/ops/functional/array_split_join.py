@@ -6,15 +6,15 @@ import itertools
 
 import numpy as np
 
-from minispore.checks import check_int, check_positive_int, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_int, check_positive_int, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import concat, split
 from minispore.ops.functional.array_rearrange import atleast_1d, atleast_2d, atleast_3d
 from minispore.ops.operations.array import slicing, space_to_depth
 from minispore.ops.operations.array.gather import Gather
-from minispore.tensor import Tensor
 
 __all__ = [
     "batch_to_space_nd",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_int
-from minispore.errors import value_error
+from minispore.core import backend
+from minispore.core.checks import check_int
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import moveaxis
@@ -14,7 +15,6 @@ from minispore.ops.functional.nn_resize import pad
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.math.select import Select
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["block_diag", "diag_embed"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.operations.linalg.einsum import moved
-from minispore.tensor import Tensor
 
 __all__ = ["batch_dot", "dot", "inner", "kron", "outer", "tensor_dot"]
 METHODS = "dot inner"

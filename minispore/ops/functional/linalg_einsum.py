@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.errors import type_error
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.linalg.einsum import summed_products
-from minispore.tensor import Tensor
 
 __all__ = ["einsum"]
 

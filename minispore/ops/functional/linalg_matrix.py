@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_int
-from minispore.errors import value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.functional.reduce import reduce_sum
 from minispore.ops.operations.linalg import matrix as matrices
 from minispore.ops.operations.math.select import Select
-from minispore.tensor import Tensor
 
 __all__ = [
     "cholesky",

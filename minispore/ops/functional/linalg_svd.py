@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_bool, is_real
-from minispore.dtype import float32, float64
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, is_real
+from minispore.core.dtype import float32, float64
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import swapaxes, tril
 from minispore.ops.functional.linalg_matmul import matmul
@@ -17,7 +18,6 @@ from minispore.ops.functional.math_unary import log
 from minispore.ops.functional.reduce import amax
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
-from minispore.tensor import Tensor
 
 __all__ = ["logdet", "pinv", "svd", "t"]
 METHODS = "svd"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_choice, check_no_complex, check_number
-from minispore.errors import type_error
+from minispore.core.checks import check_choice, check_no_complex, check_number
+from minispore.core.errors import type_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross
@@ -13,8 +15,6 @@ from minispore.ops.operations.math import arithmetic, bitwise, comparison, divis
 from minispore.ops.operations.math import binary as pairs
 from minispore.ops.operations.math import unary as math
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "accumulate_n",

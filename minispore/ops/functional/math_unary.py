@@ -6,16 +6,16 @@ import math as numbers
 
 import numpy as np
 
-from minispore.checks import check_number
-from minispore.dtype import COMPLEX, FLOATS
-from minispore.errors import type_error
+from minispore.core.checks import check_number
+from minispore.core.dtype import COMPLEX, FLOATS
+from minispore.core.errors import type_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.operations.array import creation
 from minispore.ops.operations.math import bitwise, comparison, complex_numbers, rounding, special, trigonometry
 from minispore.ops.operations.math import unary as math
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "abs",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.nn import boxes, sampling
-from minispore.tensor import Tensor
 
 __all__ = ["bounding_box_decode", "bounding_box_encode", "check_valid", "crop_and_resize", "iou"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool, check_int, check_positive_int, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_int, check_positive_int, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.linalg_matmul import bias_add
 from minispore.ops.operations.nn import adaptive_pool, conv
 from minispore.ops.operations.nn import pool as pooling
 from minispore.ops.windows import as_lengths
-from minispore.tensor import Tensor
 
 __all__ = [
     "adaptive_avg_pool1d",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_int
-from minispore.errors import type_error
+from minispore.core.checks import check_bool, check_int
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import maximum
 from minispore.ops.functional.state import cast
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 from minispore.ops.operations.nn.ctc import CTCLossV2
-from minispore.tensor import Tensor
 
 __all__ = ["ctc_loss"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_conv_pool import conv2d
 from minispore.ops.operations.nn.deformable import DeformableOffsets
-from minispore.tensor import Tensor
 
 __all__ = ["deformable_conv2d"]
 

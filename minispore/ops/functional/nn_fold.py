@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes
 from minispore.ops.windows import as_sizes, window_counts
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["fold"]
 

@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.checks import check_bool
-from minispore.dtype import float32, float64
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool
+from minispore.core.dtype import float32, float64
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.array_manipulation import arange, concat
 from minispore.ops.functional.array_scatter import gather_d
 from minispore.ops.functional.math_unary import floor
 from minispore.ops.functional.random import rand
 from minispore.ops.functional.reduce import argmax
-from minispore.ops.primitive import cast
 from minispore.ops.windows import as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["fractional_max_pool2d", "fractional_max_pool3d"]
 

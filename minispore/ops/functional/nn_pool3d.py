@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.checks import check_bool
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes, check_divisor
 from minispore.ops.operations.nn import adaptive_pool
@@ -21,9 +23,7 @@ from minispore.ops.operations.nn.volumes import (
     volumes_of,
     wide_enough,
 )
-from minispore.ops.primitive import cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["adaptive_avg_pool3d", "adaptive_max_pool3d", "avg_pool3d", "max_pool3d"]
 

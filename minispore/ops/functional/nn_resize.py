@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from minispore.checks import check_positive_int, check_text, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_positive_int, check_text, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_pool3d import adaptive_avg_pool3d
 from minispore.ops.operations.nn import resize
 from minispore.ops.operations.nn.adaptive_pool import AdaptiveAvgPool2D
 from minispore.ops.operations.nn.padding import BorderPad, ConstantPad
-from minispore.tensor import Tensor
 
 __all__ = ["interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "upsample"]
 

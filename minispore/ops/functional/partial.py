@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.errors import type_error
+from minispore.core.errors import type_error
 
 __all__ = ["partial"]
 

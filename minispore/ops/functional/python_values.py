@@ -7,13 +7,13 @@ import math
 import operator
 from typing import Any
 
-from minispore.checks import check_int, check_text
-from minispore.dtype import DType
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_int, check_text
+from minispore.core.dtype import DType
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array.tensor_info import ScalarCast
 from minispore.ops.operations.state import identity
-from minispore.tensor import Tensor
 
 __all__ = [
     "deepcopy",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.autograd import is_differentiable
-from minispore.checks import check_bool, check_int
-from minispore.dtype import as_dtype, int32
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_int
+from minispore.core.dtype import as_dtype, int32
+from minispore.core.errors import value_error
+from minispore.core.primitive import cast
+from minispore.core.tape import is_differentiable
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array import creation
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import minmax, reduction
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "all",

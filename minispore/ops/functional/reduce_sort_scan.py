@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_bool, check_int, check_positive_int, check_real
-from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_bool, check_int, check_positive_int, check_real
+from minispore.core.dtype import float32
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import select
 from minispore.ops.operations.array import masking, sorting, triangular
 from minispore.ops.operations.reduce import cumulative, segment
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "argsort",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from minispore.autograd import is_differentiable
-from minispore.dtype import as_dtype
-from minispore.nest import map_leaves
+from minispore.core.dtype import as_dtype
+from minispore.core.nest import map_leaves
+from minispore.core.primitive import cast
+from minispore.core.tape import is_differentiable
+from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import unary
 from minispore.ops.operations import state
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]
 

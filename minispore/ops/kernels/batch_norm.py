@@ -10,7 +10,7 @@ import operator
 
 import numpy as np
 
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.channel_broadcast import spread

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from minispore.context import running
+from minispore.core.context import running
 
 
 def quiet(function):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
 
 __all__ = ["check_labels", "check_segments", "check_times", "check_within", "of_known_labels"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.float16.cast import cached_cast
 
 _SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms

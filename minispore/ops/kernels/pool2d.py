@@ -6,7 +6,7 @@ bottom, left, right). Both poolings are separable, so they run along one axis an
 
 import numpy as np
 
-from minispore import backend
+from minispore.core import backend
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import has_helpers, share
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, pad, unpad

@@ -6,7 +6,7 @@ is None ``x[indices[i]]``. Indices and weights are made on the host, from length
 
 import numpy as np
 
-from minispore import backend
+from minispore.core import backend
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.matmul import product
 

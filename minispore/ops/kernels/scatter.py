@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from minispore.dtype import NARROW_FLOATS
+from minispore.core.dtype import NARROW_FLOATS
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.integer_division import truncated
 from minispore.ops.kernels.select import select

@@ -6,7 +6,7 @@ nearest element is taken, and written to.
 
 import numpy as np
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
 
 __all__ = ["first_axes", "nearest", "taken"]
 

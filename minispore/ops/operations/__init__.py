@@ -1,6 +1,7 @@
 """The primitives by name, as ``from minispore.ops import operations as P`` gives them: one folder a family."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
+from minispore.core.primitive import *
 from minispore.ops.operations.array import *
 from minispore.ops.operations.collective import *
 from minispore.ops.operations.custom import *
@@ -15,6 +16,5 @@ from minispore.ops.operations.reduce import *
 from minispore.ops.operations.registration import *
 from minispore.ops.operations.state import *
 from minispore.ops.operations.summary import *
-from minispore.ops.primitive import *
 
 __all__ = _public(globals())

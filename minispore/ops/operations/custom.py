@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_optional_callable, check_text
-from minispore.dtype import DType, as_dtype, from_numpy
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_optional_callable, check_text
+from minispore.core.dtype import DType, as_dtype, from_numpy
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec, checked_gradients
 from minispore.ops.common import check_tensor
-from minispore.ops.primitive import Primitive, Spec, checked_gradients
 
 __all__ = ["Custom"]
 

@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable
 from functools import cache
 
+from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.array.slicing import Unstack
 from minispore.ops.operations.math.arithmetic import Add
 from minispore.ops.operations.nn.activation import GeLU
-from minispore.tensor import Tensor
 
 __all__ = ["GatherV2", "Gelu", "Pack", "TensorAdd", "Unpack"]
 

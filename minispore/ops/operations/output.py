@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.errors import shown
-from minispore.layers import refuse
-from minispore.ops.primitive import Primitive
+from minispore.core.errors import shown
+from minispore.core.layers import refuse
+from minispore.core.primitive import Primitive
 
 __all__ = ["Print"]
 

@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from minispore import backend
-from minispore.dtype import FLOATS
-from minispore.errors import runtime_error
+from minispore.core import backend
+from minispore.core.dtype import FLOATS
+from minispore.core.errors import runtime_error
+from minispore.core.primitive import Primitive, Spec
 from minispore.ops.common import check_float, check_tensor
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.kernels.select import select
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_text, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_text, is_int
+from minispore.core.errors import shown, type_error, value_error
 
 __all__ = ["CustomRegOp", "DataType"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.autograd import needs_grad
-from minispore.dtype import promote
-from minispore.errors import type_error, value_error
-from minispore.nest import map_leaves
+from minispore.core.dtype import promote
+from minispore.core.errors import type_error, value_error
+from minispore.core.nest import map_leaves
+from minispore.core.parameter import Parameter
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
 
 __all__ = [
     "Assign",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.checks import check_text
-from minispore.errors import shown, type_error, value_error
-from minispore.layers import refuse
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
+from minispore.core.checks import check_text
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.layers import refuse
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 
 __all__ = ["HistogramSummary", "ImageSummary", "ScalarSummary", "TensorSummary"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_choice, check_number, is_int
-from minispore.dtype import DTypeLike
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_choice, check_number, is_int
+from minispore.core.dtype import DTypeLike
+from minispore.core.errors import shown, type_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.primitive import cast
-from minispore.tensor import Tensor
 
 __all__ = []
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_bool, check_switch, is_int, is_real
-from minispore.dtype import FLOATS, DType, DTypeLike, as_dtype, bool_, float16, float32, from_numpy, int16, int32, int64
-from minispore.errors import shown, type_error
+from minispore.core.checks import check_bool, check_switch, is_int, is_real
+from minispore.core.dtype import (
+    FLOATS,
+    DType,
+    DTypeLike,
+    as_dtype,
+    bool_,
+    float16,
+    float32,
+    from_numpy,
+    int16,
+    int32,
+    int64,
+)
+from minispore.core.errors import shown, type_error
+from minispore.core.tensor import Tensor
+from minispore.core.writes import take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.tensor import Tensor
-from minispore.writes import take_over
 
 __all__ = []
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, check_int, check_no_complex, is_int
-from minispore.dtype import int32, int64
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_int, check_no_complex, is_int
+from minispore.core.dtype import int32, int64
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.common import as_axis, sum_to
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.tensor import Tensor
 
 __all__ = []
 

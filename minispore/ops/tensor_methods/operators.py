@@ -9,10 +9,13 @@ from types import FunctionType
 
 import numpy as np
 
-from minispore._exports import submodules
-from minispore.checks import check_switch
-from minispore.context import running, under
-from minispore.dtype import DTypeLike
+from minispore.core._exports import submodules
+from minispore.core.checks import check_switch
+from minispore.core.context import running, under
+from minispore.core.dtype import DTypeLike
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
+from minispore.core.writes import snapshot_before_write, take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
@@ -21,9 +24,6 @@ from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor
-from minispore.writes import snapshot_before_write, take_over
 
 __all__ = []
 

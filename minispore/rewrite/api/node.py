@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.checks import check_bool
-from minispore.errors import type_error
+from minispore.core.checks import check_bool
+from minispore.core.errors import type_error
 from minispore.rewrite import parse
 from minispore.rewrite.edit import edit, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode

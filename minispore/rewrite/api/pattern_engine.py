@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict
 from typing import Any
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.rewrite.api.pattern_node import PatternNode, VarNode, inputs_first, matches
 from minispore.rewrite.api.symbol_tree import Node, SymbolTree
 from minispore.rewrite.tree.links import check_settled

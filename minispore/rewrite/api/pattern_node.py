@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import NoneType
 from typing import Any
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite.api.symbol_tree import Node
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from minispore.atomic_file import replace_file
-from minispore.checks import check_bool
-from minispore.errors import shown, type_error, value_error
+from minispore.core.atomic_file import replace_file
+from minispore.core.checks import check_bool
+from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import generate, graphviz, parse, show
 from minispore.rewrite.api.node import Handle, Node, handler_of

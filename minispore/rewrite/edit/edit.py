@@ -6,9 +6,9 @@ readers of an erased node's ``x`` read the earlier value.
 
 import re
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.edit.new_nodes import output_of, value_of
 from minispore.rewrite.edit.preconditions import (
     Position,

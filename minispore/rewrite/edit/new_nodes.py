@@ -1,14 +1,14 @@
 """New nodes, not yet in a tree, from the user's callee, targets and arguments."""
 
-from minispore.dtype import DType
-from minispore.errors import shown, type_error, value_error
+from minispore.core.dtype import DType
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
-from minispore.tensor import Tensor
 
 
 def call_cell(cell, targets, args, kwargs, name):

@@ -2,9 +2,9 @@
 
 from weakref import WeakKeyDictionary
 
-from minispore.errors import type_error
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import is_leaf
 
 _noted = WeakKeyDictionary()

@@ -3,7 +3,7 @@
 import ast
 from typing import NamedTuple
 
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.rewrite.resolve.names import LAZY
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Control, Python

@@ -3,9 +3,9 @@
 import ast
 import re
 
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
 from minispore.nn.layer.container import SequentialCell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.parse.expressions import Expressions
 from minispore.rewrite.resolve.cell_contents import is_framework
 from minispore.rewrite.resolve.package_functions import is_package_function

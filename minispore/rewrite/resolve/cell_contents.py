@@ -4,9 +4,9 @@ from collections import OrderedDict
 from functools import partial
 from types import CellType, FunctionType, MethodType, SimpleNamespace
 
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
 from minispore.nn.layer.container import CellList, SequentialCell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.outside import contents
 from minispore.rewrite.resolve.package_functions import is_package_function
 

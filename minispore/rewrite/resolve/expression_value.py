@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from enum import Enum
 from types import FunctionType, MethodType, ModuleType, SimpleNamespace
 
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import CONTAINERS, HOLDERS, held_by, hooks_of, is_leaf
 from minispore.rewrite.resolve.outside import UNKNOWN, captured_variables, outside_value
 

@@ -3,8 +3,8 @@
 from functools import cache
 from types import FunctionType
 
+from minispore.core.primitive import Primitive
 from minispore.ops import functional
-from minispore.ops.primitive import Primitive
 
 
 def is_package_function(value):

@@ -6,8 +6,8 @@ Nothing of the user's runs here: a property is unknown, and code that reads one 
 import ast
 from types import FunctionType, MethodType
 
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.ops.primitive import Primitive
 from minispore.rewrite.resolve.cell_contents import called_in, called_inside, is_leaf
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, first_argument

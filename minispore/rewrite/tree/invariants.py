@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.errors import shown, type_error
+from minispore.core.errors import shown, type_error
 from minispore.rewrite.tree.scoped_value import NodeType
 from minispore.rewrite.tree.tree import Tree
 

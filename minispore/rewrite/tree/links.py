@@ -4,7 +4,7 @@ In ``x = self.a(x); x = self.b(x); x = self.c(x)``, ``c`` may be linked to ``a``
 as ``x`` is that of ``a``. Then the link ends. Code is written only where none is left.
 """
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
 
 __all__ = ["check_settled", "settle"]
 

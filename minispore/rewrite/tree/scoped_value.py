@@ -8,10 +8,10 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from minispore.checks import check_text
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_text
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.rewrite.tree.namer import is_plain_name
-from minispore.tensor import Tensor
 
 __all__ = ["NodeType", "ScopedValue", "ValueType"]
 

@@ -1,6 +1,6 @@
 """Undefined names: check that a name has a value where it is read, as far as known before the code runs."""
 
-from minispore.errors import value_error
+from minispore.core.errors import value_error
 from minispore.rewrite.resolve.outside import names_otherwise
 from minispore.rewrite.tree.node_forms import Control
 

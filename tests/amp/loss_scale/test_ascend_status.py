@@ -5,7 +5,8 @@ import pytest
 from support.mixed_networks import ConvNet, images
 
 import minispore as ms
-from minispore import amp, backend, nn, ops
+from minispore import amp, nn, ops
+from minispore.core import backend
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from minispore import Tensor, amp, boost, dataset, nn, ops
 from minispore.amp.loss_scale import hopeless_skips
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.rule import LossScale
-from minispore.insight import explain_overflow, watch
+from minispore.tools.insight import explain_overflow, watch
 
 pytestmark = pytest.mark.usefixtures("restored")
 GOOD, BAD = Tensor(np.ones((2, 3), np.float32)), Tensor(np.full((2, 3), np.nan, np.float32))

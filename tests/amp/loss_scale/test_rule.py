@@ -12,7 +12,7 @@ from minispore import amp, nn
 from minispore.amp.loss_scale import managers
 from minispore.amp.loss_scale.rule import LossScale
 from minispore.ops.operations.overflow_status import AdvanceLossScale
-from minispore.testing.oracles.loss_scale import course
+from minispore.tools.testing.oracles.loss_scale import course
 
 OVERFLOWS = st.lists(st.booleans(), max_size=60)
 FACTORS, WINDOWS = st.sampled_from([1.5, 2, 3, 4]), st.integers(1, 6)

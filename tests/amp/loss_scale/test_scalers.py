@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp
-from minispore.testing.oracles.loss_scale import course
+from minispore.tools.testing.oracles.loss_scale import course
 
 
 @given(

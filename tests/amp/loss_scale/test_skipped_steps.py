@@ -14,9 +14,9 @@ import minispore as ms
 from minispore import amp, nn
 from minispore.graph.mode import recordings_of
 from minispore.nn import optim
-from minispore.testing.strategies.courses import PLACES, POISON
-from minispore.testing.strategies.networks import OPTIMIZERS
-from minispore.testing.users_code import made as defined_by
+from minispore.tools.testing.strategies.courses import PLACES, POISON
+from minispore.tools.testing.strategies.networks import OPTIMIZERS
+from minispore.tools.testing.users_code import made as defined_by
 
 pytestmark = pytest.mark.usefixtures("restored")
 

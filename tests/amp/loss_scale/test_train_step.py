@@ -6,7 +6,8 @@ from support.mixed_networks import ConvNet, images
 from support.strict_cupy import strict_cupy
 
 import minispore as ms
-from minispore import Tensor, amp, backend, nn, ops
+from minispore import Tensor, amp, nn, ops
+from minispore.core import backend
 from minispore.graph import recorder as recorder_module
 from minispore.graph.mode import recordings_of
 from minispore.graph.recorder import Recorder

@@ -9,7 +9,7 @@ from support.mixed_networks import ConvNet, images
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.testing.strategies.networks import planned, plans
+from minispore.tools.testing.strategies.networks import planned, plans
 
 pytestmark = pytest.mark.usefixtures("restored")
 F16, BF16, F32 = ms.float16, ms.bfloat16, ms.float32

@@ -8,7 +8,7 @@ from support.mixed_networks import ConvNet, Nested, images
 
 import minispore as ms
 from minispore import amp, nn
-from minispore.testing.strategies.networks import Block
+from minispore.tools.testing.strategies.networks import Block
 
 
 def ones(*shape):

@@ -8,11 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import minispore as ms
-from minispore import Tensor, amp, dataset, insight, nn
+from minispore import Tensor, amp, dataset, nn
 from minispore.__main__ import main
 from minispore.amp.policy.levels import BLACK, LEVELS, OPERATIONS, WHITE, Level, names
-from minispore.observer import Observer
-from minispore.ops.primitive import Cast
+from minispore.core.primitive import Cast
+from minispore.tools import insight
+from minispore.tools.observer import Observer
 
 pytestmark = pytest.mark.usefixtures("restored")
 KINDS = (nn.Dense, nn.LayerNorm, nn.Softmax, nn.PReLU)

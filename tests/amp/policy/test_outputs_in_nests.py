@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import Tensor, amp, nest, nn, ops
+from minispore import Tensor, amp, nn, ops
+from minispore.core import nest
 
 
 class Named(nn.Cell):

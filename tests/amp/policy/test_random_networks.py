@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn
-from minispore.testing.strategies.networks import OPTIMIZERS, planned, plans, rows
+from minispore.tools.testing.strategies.networks import OPTIMIZERS, planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -15,8 +15,8 @@ from support.type_record import Record
 
 import minispore as ms
 from minispore import amp
-from minispore.testing.strategies.constructs import network, programs
-from minispore.testing.strategies.networks import planned, plans, rows
+from minispore.tools.testing.strategies.constructs import network, programs
+from minispore.tools.testing.strategies.networks import planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 
-from minispore import context
+from minispore.core import context
 
 # What has no arrays to compare here: bases of classes, decorators, the register of Ascend, cells for training (of which
 # amp's vectors tell), stacks of the layers that are compared, and what is looked up by name.

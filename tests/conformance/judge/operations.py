@@ -12,7 +12,7 @@ from conformance.cases.operations.draw import Written
 from conformance.record import observe
 
 import minispore as ms
-from minispore.testing.judge import allowed, distance, is_floating, terms_of_parts
+from minispore.tools.testing.judge import allowed, distance, is_floating, terms_of_parts
 
 NOTHING = 1e-6  # an error that needs no reason, where the answer itself is 0
 FAR = {"float16": 64, "float32": 100, "float64": 1e9}  # MindSpore computes some float64 in float32

@@ -1,4 +1,4 @@
-"""Records the public names of MindSpore by module, as ``minispore/mindspore_names.json.gz``: names alone, no text.
+"""Records the public names of MindSpore by module, in ``minispore/dropin/mindspore_names.json.gz``: no text.
 
 Run it, in ``tests/``, with the Python of MindSpore 2.0.0: ``python -m conformance.record.names``.
 """
@@ -11,7 +11,7 @@ import pkgutil
 import sys
 import types
 
-PLACE = pathlib.Path(__file__).parents[3] / "minispore" / "mindspore_names.json.gz"
+PLACE = pathlib.Path(__file__).parents[3] / "minispore" / "dropin" / "mindspore_names.json.gz"
 
 
 def submodules(package):

@@ -17,9 +17,9 @@ from ops.kernels.conv_reference import (
     convolutions,
 )
 
-from minispore import backend, context
+from minispore.core import backend, context
+from minispore.core.dtype import bfloat16
 from minispore.devices.cuda import conv2d, conv2d_implicit, launch
-from minispore.dtype import bfloat16
 
 ROOT = Path(__file__).resolve().parents[3]
 TYPES = {"float16": np.float16, "bfloat16": bfloat16.np, "float32": np.float32}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from minispore.core.dtype import bfloat16
 from minispore.devices.cuda.launch import options, text_of, with_common
-from minispore.dtype import bfloat16
 
 PRODUCT = """
 template <typename T>

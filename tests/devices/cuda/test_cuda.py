@@ -12,17 +12,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from core.test_kernel_table import CASES, LIMITS, both, drawn, pooled
 from cpucuda import device
-from ops.test_kernel_table import CASES, LIMITS, both, drawn, pooled
 
-from minispore import backend, context, random_streams
+from minispore.core import backend, context, random_streams
+from minispore.core.kernel_table import kernel_alone
+from minispore.core.random_streams import Stream
 from minispore.devices import cuda
 from minispore.devices.cuda import launch, multi_tensor, reduction
 from minispore.ops import operations as o
-from minispore.ops.kernel_table import kernel_alone
 from minispore.ops.operations.nn.apply_update import UpdateAll
 from minispore.ops.operations.overflow_status import AdvanceLossScale
-from minispore.random_streams import Stream
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOM, STREAMS = Path(cuda.__file__).parent, Path(random_streams.__file__).parent

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import cache_blocks
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.strict_cupy import strict_cupy
 
-from minispore import Parameter, Tensor, backend, bool_, float32, grad, int32, int64, jit, ops
+from minispore import Parameter, Tensor, bool_, float32, grad, int32, int64, jit, ops
+from minispore.core import backend
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.scatter import combined_at
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import Tensor, backend, context, ops
-from minispore.communication import world
-from minispore.communication.protocol import Alone
+from minispore import Tensor, ops
+from minispore.core import backend, context
+from minispore.parallel.communication import world
+from minispore.parallel.communication.protocol import Alone
 
 pytestmark = pytest.mark.usefixtures("restored")
 MANY = (100, 100)

@@ -6,7 +6,7 @@ import pytest
 import minispore as ms
 from minispore import nn, ops
 from minispore.rewrite import Node, PatternEngine, PatternNode, Replacement, SymbolTree, VarNode, check
-from minispore.testing.users_code import made
+from minispore.tools.testing.users_code import made
 
 
 class Building(Replacement):

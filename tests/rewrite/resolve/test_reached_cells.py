@@ -2,7 +2,7 @@
 
 from minispore import nn
 from minispore.rewrite import SymbolTree
-from minispore.testing.users_code import made
+from minispore.tools.testing.users_code import made
 
 
 class Part(nn.Cell):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import nn, ops
 from minispore.rewrite import Node, PatternEngine, Replacement, ScopedValue, SymbolTree, check
-from minispore.testing.strategies.edits import picture
-from minispore.testing.users_code import made
+from minispore.tools.testing.strategies.edits import picture
+from minispore.tools.testing.users_code import made
 
 X = np.array([-1.5, 0.5, 2.0], np.float32)
 PRELUDE = """

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from minispore.testing.users_code import made
+from minispore.tools.testing.users_code import made
 
 __all__ = ["networks"]
 

@@ -1,7 +1,7 @@
 """Activations: one pass over the numbers, whatever their dtype."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import activation
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.linalg.matmul import BiasAdd
 from minispore.ops.operations.nn.activation import GeLU, GeLUGrad, ReLU, ReluGrad
 

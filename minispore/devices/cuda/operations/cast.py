@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.kernel_table import kernel_of
+from minispore.core.primitive import Cast
 from minispore.devices.cuda import shadows
-from minispore.dtype import NARROW_FLOATS
-from minispore.ops.kernel_table import kernel_of
-from minispore.ops.primitive import Cast
 
 __all__ = []
 

@@ -1,7 +1,7 @@
 """Convolutions of planes and their two gradients; those of volumes are computed by ``compute``."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import conv2d
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.nn.conv import Conv2D, Conv2DBackpropFilter, Conv2DBackpropInput
 
 __all__ = []

@@ -1,8 +1,8 @@
 """Dropout: the mask is drawn and applied by one launch."""
 
-from minispore import process
+from minispore.core import process
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import dropout
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.random.dropout import Dropout, DropoutGrad
 
 __all__ = []

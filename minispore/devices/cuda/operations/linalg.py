@@ -1,8 +1,8 @@
 """Products of matrices by cuBLAS: float16 and bfloat16 on tensor cores, in a way that a capture may call."""
 
-from minispore import backend
+from minispore.core import backend
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import gemm
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels.matmul import product_of_a_device
 from minispore.ops.operations.linalg.matmul import MatMul
 

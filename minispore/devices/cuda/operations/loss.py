@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import cross_entropy
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.nn.loss import (
     SparseCrossEntropyGrad,
     SparseCrossEntropyInFloat32,

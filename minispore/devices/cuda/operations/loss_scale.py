@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from minispore import backend, device_numbers
+from minispore.core import backend
+from minispore.core.dtype import FLOATS
+from minispore.core.kernel_table import kernel_of
+from minispore.devices import device_numbers
 from minispore.devices.cuda import loss_scale, multi_tensor
-from minispore.dtype import FLOATS
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.overflow_status import AdvanceLossScale, AllFinite, Unscale, UnscaleAndAdvance
 
 __all__ = []

@@ -1,7 +1,7 @@
 """Normalization: statistics, output and moving statistics by one or two launches."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import batch_norm, layer_norm
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.normalization import BatchNorm, BatchNormGrad, LayerNorm, LayerNormGrad
 

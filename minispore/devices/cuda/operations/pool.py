@@ -1,9 +1,9 @@
 """Pooling of planes: a launch each way. Windows with gaps between their elements are computed by ``compute``."""
 
+from minispore.core.kernel_table import kernel_of
+from minispore.core.primitive import Spec
 from minispore.devices.cuda import pool2d
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.nn.pool import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad
-from minispore.ops.primitive import Spec
 
 __all__ = []
 

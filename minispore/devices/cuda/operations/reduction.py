@@ -1,8 +1,8 @@
 """Sums of narrow floats over axes, accumulated in float32 without a widened copy."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import reduction
 from minispore.ops.common import as_axes
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.reduce.reduction import ReduceSum
 
 __all__ = []

@@ -1,7 +1,7 @@
 """Recurrent networks: whole sequences, single steps, the gradients of steps, and sums over steps."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import recurrent, recurrent_sequence
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.nn.rnn_sequence import (
     GRUSequence,
     GRUSequenceGrad,

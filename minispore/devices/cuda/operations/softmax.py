@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import softmax
 from minispore.devices.cuda.gemm import matmul
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.attention import AttentionWeights
 from minispore.ops.operations.nn.softmax import Softmax, SoftmaxGrad

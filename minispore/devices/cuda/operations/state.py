@@ -1,7 +1,7 @@
 """Assignment on any GPU: the host keeps what it knows of a number."""
 
-from minispore import device_numbers
-from minispore.ops.kernel_table import kernel_of
+from minispore.core.kernel_table import kernel_of
+from minispore.devices import device_numbers
 from minispore.ops.operations.state import Assign
 
 __all__ = []

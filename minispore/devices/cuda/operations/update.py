@@ -1,8 +1,8 @@
 """Optimizers' steps: one launch for all Parameters, which also writes the casts that the next step needs."""
 
+from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import multi_tensor
 from minispore.devices.cuda.launch import all_float32
-from minispore.ops.kernel_table import kernel_of
 from minispore.ops.operations.nn.apply_adaptive import AdamWeightDecay
 from minispore.ops.operations.nn.apply_update import SGD, Adam, ApplyMomentum, Scale, ScaleEach, Update, UpdateAll
 

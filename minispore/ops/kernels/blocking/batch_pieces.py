@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 
-from minispore import workers
+from minispore.ops.kernels import workers
 
 _RUNS = 8  # partial sums, at most
 _PARTIAL = 16 << 20  # bytes of them all, if more than two

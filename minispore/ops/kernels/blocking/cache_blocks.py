@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking.batch_pieces import share
 
 _BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache

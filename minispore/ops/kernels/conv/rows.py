@@ -8,7 +8,7 @@ of workers gives the same bits.
 
 import numpy as np
 
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
 from minispore.ops.kernels.conv.geometry import batches

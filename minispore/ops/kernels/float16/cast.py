@@ -9,8 +9,8 @@ import functools
 
 import numpy as np
 
-from minispore import workers
-from minispore.context import running
+from minispore.core.context import running
+from minispore.ops.kernels import workers
 
 SMALL = 256  # below this many elements, the fixed cost is more than what is saved
 _WIDE_BLOCK = 1 << 17  # elements looked up at a time

@@ -1,6 +1,6 @@
 """Operations on the arrangement of a Tensor's elements: creation, shapes, joining, indexing, scattering, sorting."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.array.creation import *
 from minispore.ops.operations.array.embedding_lookup import *
 from minispore.ops.operations.array.gather import *

@@ -1,11 +1,11 @@
 """The lookup of rows in a part of a table, whose rows begin at an offset."""
 
-from minispore.checks import check_int
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
 
 __all__ = ["EmbeddingLookup"]
 

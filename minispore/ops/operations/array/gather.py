@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.autograd import needs_grad
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
 from minispore.ops.kernels.scatter import added_at, along, placed_at
 from minispore.ops.kernels.take import nearest, taken
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["Gather", "GatherD", "TensorScatterElements"]
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.autograd import needs_grad
-from minispore.checks import check_axes
-from minispore.errors import shown, value_error
+from minispore.core import backend
+from minispore.core.checks import check_axes
+from minispore.core.errors import shown, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
 from minispore.ops.kernels.scatter import added_at, placed_at
 from minispore.ops.kernels.take import first_axes, nearest
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["GetItem", "ScatterTo", "SetItem"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minispore.autograd import needs_grad
-from minispore.errors import value_error
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis, check_same_type, check_tensor
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["Concat", "Split", "Stack"]
 

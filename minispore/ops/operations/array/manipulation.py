@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from minispore.errors import shown, value_error
+from minispore.core.errors import shown, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = [
     "BroadcastTo",

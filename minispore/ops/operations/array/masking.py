@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import (
     broadcast_shape,
     check_rank,
@@ -15,8 +17,6 @@ from minispore.ops.common import (
 )
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["MaskedFill", "MaskedSelect", "NonZero"]
 

@@ -5,11 +5,11 @@ As in MindSpore, no gradient passes through them.
 
 from __future__ import annotations
 
-from minispore.checks import check_int, is_int
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_int, is_int
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec
 from minispore.ops.common import check_number, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["InplaceAdd", "InplaceSub", "InplaceUpdate"]
 

@@ -7,9 +7,11 @@ error.
 
 from __future__ import annotations
 
-from minispore.autograd import needs_grad
-from minispore.dtype import FLOATS, promote
-from minispore.errors import type_error
+from minispore.core.dtype import FLOATS, promote
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.operations.array.gather import Gather
@@ -22,8 +24,6 @@ from minispore.ops.operations.array.scatter import (
     check_wide_indices,
     rows,
 )
-from minispore.ops.primitive import Primitive, cast
-from minispore.tensor import Tensor, wrap
 
 __all__ = [
     "IndexAdd",

@@ -9,15 +9,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import backend
-from minispore.dtype import DType, as_dtype, int64
-from minispore.errors import type_error, value_error
+from minispore.core import backend
+from minispore.core.dtype import DType, as_dtype, int64
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.array.gather import TensorScatterElements
 from minispore.ops.operations.array.scatter import check_indices
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["InTopK", "SearchSorted", "Sort", "TopK", "Unique"]
 

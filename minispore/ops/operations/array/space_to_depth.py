@@ -6,10 +6,10 @@ import math
 from operator import index
 from typing import Any
 
-from minispore.checks import check_64_bits
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_64_bits
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
 from minispore.ops.common import check_number, check_rank
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["BatchToSpaceND", "DepthToSpace", "SpaceToBatchND", "SpaceToDepth"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.dtype import as_dtype, float32, int32
-from minispore.errors import shown, type_error, value_error
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
+from minispore.core.dtype import as_dtype, float32, int32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 
 __all__ = [
     "DType",

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.dtype import FLOATS, as_dtype
-from minispore.errors import shown, type_error, value_error
+from minispore.core.dtype import FLOATS, as_dtype
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.select import select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["Diag", "DiagPart", "LinSpace", "Meshgrid", "Range", "Tril", "Triu"]
 

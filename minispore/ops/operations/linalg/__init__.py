@@ -1,6 +1,6 @@
 """Matrix products and the operations of linear algebra."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.linalg.cross import *
 from minispore.ops.operations.linalg.einsum import *
 from minispore.ops.operations.linalg.fourier import *

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minispore.autograd import needs_grad
-from minispore.errors import value_error
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tape import needs_grad
 from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive
 
 __all__ = ["Cross"]
 

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from minispore.checks import check_text
-from minispore.dtype import INEXACT
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_text
+from minispore.core.dtype import INEXACT
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.ops.operations.linalg.matmul import BatchMatMul
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
 
 __all__ = ["Einsum"]
 

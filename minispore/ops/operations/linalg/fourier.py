@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, check_int, is_int
-from minispore.dtype import COMPLEX, float32, float64
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_int, is_int
+from minispore.core.dtype import COMPLEX, float32, float64
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_tensor, named
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.array.slicing import ReverseV2
 from minispore.ops.operations.math.complex_numbers import Conj, Real
-from minispore.ops.primitive import Primitive, cast
-from minispore.tensor import Tensor
 
 __all__ = ["FFTWithSize"]
 

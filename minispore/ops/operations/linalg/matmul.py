@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from minispore.autograd import needs_grad
-from minispore.dtype import NARROW_FLOATS
-from minispore.errors import value_error
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
 from minispore.ops.common import (
     broadcast_shape,
     check_float,
@@ -21,7 +22,6 @@ from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.elementwise import by_float32
 from minispore.ops.kernels.matmul import factors, product
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.autograd import zeros_like
-from minispore.checks import check_bool, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_bool, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tape import zeros_like
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.scatter import TensorScatterAdd
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["SparseTensorDenseMatmul"]
 

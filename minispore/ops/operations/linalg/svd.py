@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minispore.checks import check_bool
-from minispore.errors import value_error
+from minispore.core.checks import check_bool
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["Svd"]
 

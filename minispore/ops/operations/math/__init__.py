@@ -1,6 +1,6 @@
 """Elementwise operations: arithmetic, comparison, bits, functions of one, two and three Tensors."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.math.arithmetic import *
 from minispore.ops.operations.math.binary import *
 from minispore.ops.operations.math.bitwise import *

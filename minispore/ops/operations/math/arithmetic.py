@@ -1,14 +1,14 @@
 """Elementwise arithmetic on Tensors and its gradients; on two Tensors with broadcasting and promotion."""
 
-from minispore.autograd import needs_grad
-from minispore.dtype import COMPLEX, INEXACT
-from minispore.errors import value_error
+from minispore.core.dtype import COMPLEX, INEXACT
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tape import needs_grad
 from minispore.ops.common import check_number, check_same_type, check_shape
 from minispore.ops.elementwise import Arithmetic, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive
 
 __all__ = ["AccumulateNV2", "Add", "AddN", "Maximum", "Minimum", "Mul", "Neg", "Pow", "SquaredDifference", "Sub"]
 

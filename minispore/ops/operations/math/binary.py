@@ -1,11 +1,11 @@
 """Elementwise functions of two Tensors beyond arithmetic, and their gradients."""
 
-from minispore.autograd import needs_grad
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tape import needs_grad
 from minispore.ops.common import broadcast, check_number, check_same_type
 from minispore.ops.elementwise import Arithmetic, FloatPair
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import Xdivy
-from minispore.ops.primitive import Primitive, cast
 
 __all__ = ["Fmax", "Fmin", "Heaviside", "Hypot", "LogAddExp", "MulNoNan", "Xlogy"]
 

@@ -1,9 +1,9 @@
 """Operations on the bits of integers and bools, elementwise, with broadcasting and promotion; they have no gradient."""
 
-from minispore.errors import type_error
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive
 from minispore.ops.common import broadcast, check_tensor, named, promoted
 from minispore.ops.elementwise import check_integers
-from minispore.ops.primitive import Primitive
 
 __all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert", "LeftShift", "RightShift"]
 

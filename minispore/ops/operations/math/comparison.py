@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
 from minispore.ops.common import (
     broadcast,
     check_float,
@@ -16,7 +17,6 @@ from minispore.ops.common import (
     promoted,
 )
 from minispore.ops.kernels.float16.cast import widen
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = [
     "ApproximateEqual",

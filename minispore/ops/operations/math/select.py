@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.errors import type_error
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
 from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
 from minispore.ops.kernels.select import select
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["Select"]
 

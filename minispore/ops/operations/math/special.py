@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.errors import shown, value_error
+from minispore.core.errors import shown, value_error
 from minispore.ops.common import as_int
 from minispore.ops.elementwise import FloatFunction
 from minispore.ops.kernels import special

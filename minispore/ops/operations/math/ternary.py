@@ -1,10 +1,10 @@
 """Elementwise functions of three and four Tensors: interpolation, products and quotients added to a Tensor."""
 
-from minispore.autograd import needs_grad
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, sum_to, tensor_beside
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["Addcdiv", "Addcmul", "Lerp"]
 

@@ -1,6 +1,6 @@
 """Trigonometric and hyperbolic functions and their inverses, elementwise, and their gradients."""
 
-from minispore.autograd import needs_grad
+from minispore.core.tape import needs_grad
 from minispore.ops.elementwise import AnalyticFunction, FloatPair
 
 __all__ = [

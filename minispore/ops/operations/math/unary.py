@@ -6,8 +6,8 @@ import math
 
 import ml_dtypes
 
-from minispore.dtype import COMPLEX, INEXACT
-from minispore.errors import shown, type_error
+from minispore.core.dtype import COMPLEX, INEXACT
+from minispore.core.errors import shown, type_error
 from minispore.ops.elementwise import AnalyticFunction, FloatFunction, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select

@@ -1,6 +1,6 @@
 """Operations of networks: convolution, pooling, normalization, activations, losses, recurrence, updates."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.nn.activation import *
 from minispore.ops.operations.nn.activation_piecewise import *
 from minispore.ops.operations.nn.activation_smooth import *

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import process
-from minispore.autograd import needs_grad
-from minispore.errors import shown, type_error, value_error
+from minispore.core import process
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.random_streams import next_stream
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.random_streams import next_stream
-from minispore.tensor import Tensor
 
 __all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]
 

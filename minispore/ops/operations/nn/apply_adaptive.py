@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minispore.core.tensor import Tensor
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.nn.apply_update import Update, moments
-from minispore.tensor import Tensor
 
 __all__ = [
     "AdamWeightDecay",

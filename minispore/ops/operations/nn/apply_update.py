@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minispore.dtype import NARROW_FLOATS, float32
-from minispore.errors import type_error, value_error
+from minispore.core.dtype import NARROW_FLOATS, float32
+from minispore.core.errors import type_error, value_error
+from minispore.core.parameter import Parameter
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import check_float
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow_into, widen
-from minispore.ops.primitive import Primitive
-from minispore.parameter import Parameter
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["SGD", "Adam", "ApplyMomentum"]
 

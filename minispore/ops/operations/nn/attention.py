@@ -5,15 +5,15 @@ float16 is computed in float32 and rounded once.
 
 from __future__ import annotations
 
-from minispore.autograd import needs_grad
-from minispore.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
 from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.softmax import softmax
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.nn.softmax import SoftmaxGrad
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["AttentionWeights"]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_choice, check_python_float
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_choice, check_python_float
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["IOU", "BoundingBoxDecode", "BoundingBoxEncode", "CheckValid", "NMSWithMask"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.checks import check_choice, check_int, check_python_float
-from minispore.errors import type_error
+from minispore.core.checks import check_choice, check_int, check_python_float
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
-from minispore.ops.primitive import Primitive, cast
-from minispore.tensor import Tensor
 
 __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 

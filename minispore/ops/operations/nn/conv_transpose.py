@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_positive_int
-from minispore.errors import value_error
+from minispore.core.checks import check_positive_int
+from minispore.core.errors import value_error
+from minispore.core.kernel_table import computed_as
+from minispore.core.primitive import Spec
 from minispore.ops.common import check_rank
-from minispore.ops.kernel_table import computed_as
 from minispore.ops.operations.nn.conv import Conv2DBackpropInput, Conv3DBackpropInput
-from minispore.ops.primitive import Spec
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
 
 __all__ = ["Conv2DTranspose", "Conv3DTranspose"]

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.checks import check_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
@@ -17,8 +19,6 @@ from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.math.unary import Abs, Exp, Log
 from minispore.ops.operations.nn.activation import ReLU, Sigmoid
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.tensor import Tensor
 
 __all__ = ["BCEWithLogitsLoss", "BinaryCrossEntropy", "NLLLoss"]
 

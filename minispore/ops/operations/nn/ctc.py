@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import backend
-from minispore.autograd import needs_grad
-from minispore.checks import check_bool, check_choice, check_int
-from minispore.errors import type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
 from minispore.ops.kernels.ctc import ctc
 from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.kernels.select import select
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["CTCLoss", "CTCLossV2"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_bool, check_choice, check_positive_int, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_bool, check_choice, check_positive_int, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import wrap
 from minispore.ops.operations.nn.sampling import Planes, channels_second, check_tensor_of
-from minispore.ops.primitive import Primitive
-from minispore.tensor import wrap
 
 __all__ = ["DeformableOffsets"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_choice, check_int, check_python_float
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_bool, check_choice, check_int, check_python_float
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.linalg.matmul import MatMul
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
 
 __all__ = ["DynamicGRUV2"]
 

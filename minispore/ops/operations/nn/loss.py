@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.checks import check_choice, check_real
-from minispore.context import running
-from minispore.dtype import float32
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_choice, check_real
+from minispore.core.context import running
+from minispore.core.dtype import float32
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
@@ -20,8 +22,6 @@ from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.tensor import Tensor
 
 __all__ = [
     "KLDivLoss",

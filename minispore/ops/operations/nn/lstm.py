@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from minispore.checks import check_bool, check_positive_int, check_real
-from minispore.errors import type_error, value_error
+from minispore.core.checks import check_bool, check_positive_int, check_real
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.joining import Concat, Stack
 from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_sequence import LSTMSequence
 from minispore.ops.operations.random.dropout import Dropout
-from minispore.ops.primitive import Primitive
-from minispore.tensor import Tensor
 
 __all__ = ["LSTM"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.checks import is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core.checks import is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_tensor
 from minispore.ops.kernels.resample import border_taps
 from minispore.ops.operations.nn.resize import ResampleGrad, Resampling
-from minispore.ops.primitive import Primitive, Spec
-from minispore.tensor import Tensor
 
 __all__ = ["BorderPad", "ConstantPad", "MirrorPad", "Pad"]
 

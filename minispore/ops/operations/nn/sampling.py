@@ -10,16 +10,16 @@ import math
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_choice, check_int, check_positive_int, check_python_float, is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_choice, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.state import StopGradient
-from minispore.ops.primitive import Primitive, cast
-from minispore.tensor import Tensor, wrap
 
 __all__ = ["CropAndResize", "ROIAlign"]
 

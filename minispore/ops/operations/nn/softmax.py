@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from minispore.autograd import needs_grad
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
 from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
 

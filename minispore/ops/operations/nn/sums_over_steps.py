@@ -1,7 +1,7 @@
 """Sums over the steps of a recurrent cell: the gradients of its weights, from the factors of every step at once."""
 
+from minispore.core.primitive import Primitive, Spec
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec
 
 __all__ = []
 

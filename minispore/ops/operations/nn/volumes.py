@@ -6,14 +6,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from minispore.checks import check_bool, check_choice, check_int
-from minispore.dtype import float32
-from minispore.errors import value_error
+from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.dtype import float32
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
-from minispore.ops.primitive import Primitive, cast
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
-from minispore.tensor import Tensor
 
 __all__ = ["AvgPool3D", "MaxPool3D"]
 

@@ -1,6 +1,6 @@
 """Random operations: dropout, distributions, categories."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.random.categorical import *
 from minispore.ops.operations.random.distributions import *
 from minispore.ops.operations.random.dropout import *

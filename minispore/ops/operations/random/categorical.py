@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.dtype import as_dtype, bool_, int32, int64
-from minispore.errors import type_error, value_error
+from minispore.core.dtype import as_dtype, bool_, int32, int64
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.random_streams import seeded_stream
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_int, check_float, check_rank
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.random.distributions import Draw
 from minispore.ops.operations.random.dropout import check_seeds
-from minispore.ops.primitive import Primitive, Spec
-from minispore.random_streams import seeded_stream
-from minispore.tensor import Tensor
 
 __all__ = ["Multinomial", "MultinomialWithReplacement", "RandomCategorical"]
 

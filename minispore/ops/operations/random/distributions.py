@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore import backend
-from minispore.checks import check_int, check_positive_int, is_int
-from minispore.dtype import DTypeLike, as_dtype, int32, int64
-from minispore.errors import runtime_error, shown, type_error, value_error
+from minispore.core import backend
+from minispore.core.checks import check_int, check_positive_int, is_int
+from minispore.core.dtype import DTypeLike, as_dtype, int32, int64
+from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.random_streams import seeded_stream
+from minispore.core.tensor import Tensor, wrap
 from minispore.ops.common import as_int, check_tensor
 from minispore.ops.operations.random.dropout import check_seeds
-from minispore.ops.primitive import Primitive, Spec
-from minispore.random_streams import seeded_stream
-from minispore.tensor import Tensor, wrap
 
 __all__ = [
     "Bernoulli",

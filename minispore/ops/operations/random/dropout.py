@@ -11,15 +11,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore import process
-from minispore.autograd import needs_grad
-from minispore.checks import is_int
-from minispore.errors import shown, type_error, value_error
+from minispore.core import process
+from minispore.core.checks import is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.random_streams import dropping_stream, next_stream
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.random_streams import dropping_stream, next_stream
-from minispore.tensor import Tensor
 
 __all__ = ["Dropout", "Dropout2D", "Dropout3D", "DropoutGrad"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.errors import type_error, value_error
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_int, check_rank, check_tensor, named
 from minispore.ops.operations.random.distributions import Draw
-from minispore.ops.primitive import Spec
-from minispore.tensor import Tensor
 
 __all__ = ["RandomChoiceWithMask"]
 

@@ -1,6 +1,6 @@
 """Reductions over axes: sums and means, extremes, norms, running totals, segments."""
 
-from minispore._exports import public as _public
+from minispore.core._exports import public as _public
 from minispore.ops.operations.reduce.cumulative import *
 from minispore.ops.operations.reduce.minmax import *
 from minispore.ops.operations.reduce.norm import *

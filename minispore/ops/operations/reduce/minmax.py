@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.autograd import needs_grad
-from minispore.dtype import as_dtype, int32
-from minispore.errors import type_error, value_error
+from minispore.core.dtype import as_dtype, int32
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.reduce.reduction import Reduction, kept_shape
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.tensor import Tensor
 
 __all__ = ["ArgMaxWithValue", "ArgMinWithValue", "Argmax", "Argmin", "Median", "ReduceMax", "ReduceMin"]
 

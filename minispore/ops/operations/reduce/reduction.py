@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from minispore.autograd import ones_like, zeros_like
-from minispore.dtype import INEXACT
-from minispore.errors import type_error, value_error
+from minispore.core.dtype import INEXACT
+from minispore.core.errors import type_error, value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tape import ones_like, zeros_like
 from minispore.ops.common import as_axes, check_number, check_tensor, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
 from minispore.ops.operations.array.joining import Concat, Stack
-from minispore.ops.primitive import Primitive, Spec, cast
 
 __all__ = ["ReduceAll", "ReduceAny", "ReduceMean", "ReduceProd", "ReduceSum"]
 

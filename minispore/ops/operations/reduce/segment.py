@@ -3,8 +3,10 @@
 import ml_dtypes
 import numpy as np
 
-from minispore.checks import check_int
-from minispore.errors import value_error
+from minispore.core.checks import check_int
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.tensor import Tensor
 from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
@@ -12,8 +14,6 @@ from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.operations.math.arithmetic import Maximum, Minimum
 from minispore.ops.operations.math.select import Select
-from minispore.ops.primitive import Primitive, Spec, cast
-from minispore.tensor import Tensor
 
 __all__ = ["UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import workers
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, sum_of

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore import Parameter, Tensor, ops, workers
+from minispore import Parameter, Tensor, ops
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import cache_blocks
 
 

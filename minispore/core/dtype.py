@@ -1,0 +1,268 @@
+"""Data types: MindSpore's names for NumPy's dtypes, and the type to which two operands are promoted."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from minispore.core.errors import shown
+
+__all__ = [
+    "QuantDtype",
+    "Type",
+    "bfloat16",
+    "bool_",
+    "byte",
+    "complex64",
+    "complex128",
+    "double",
+    "dtype_to_nptype",
+    "dtype_to_pytype",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "half",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "intc",
+    "intp",
+    "list_",
+    "number",
+    "pytype_to_dtype",
+    "qint4x2",
+    "short",
+    "single",
+    "string",
+    "tensor_type",
+    "tuple_",
+    "type_none",
+    "ubyte",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintc",
+    "ushort",
+]
+
+
+class Type:
+    """Base of the data types and of the kinds of values."""
+
+    __slots__ = ()
+
+
+class DType(Type):
+    """A data type: its name as MindSpore prints it, and NumPy's dtype.
+
+    Two types are equal when they describe the same NumPy dtype; ``str(float32)`` is ``Float32``.
+    """
+
+    __slots__ = ("is_float", "name", "np")
+    is_tensor_type = False
+
+    def __init__(self, name: str, numpy_type: Any) -> None:
+        self.name = name
+        self.np = np.dtype(numpy_type)
+        self.is_float = name.startswith(("Float", "BFloat"))
+
+    def __repr__(self) -> str:
+        return f"minispore.{self.name.lower()}" if self.name != "Bool" else "minispore.bool_"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DType) and self.np == other.np
+
+    def __hash__(self) -> int:
+        return hash(self.np)
+
+    def __reduce__(self):
+        return (from_numpy, (self.np,))
+
+
+Number = DType  # MindSpore's name of the base of the data types
+DTypeLike = DType | np.dtype[Any] | type | str  # what :func:`as_dtype` reads
+
+
+class Bool(DType):
+    """The class of ``bool_``."""
+
+    __slots__ = ()
+
+
+class Int(DType):
+    """The class of the signed whole numbers' types."""
+
+    __slots__ = ()
+
+
+class UInt(DType):
+    """The class of the unsigned whole numbers' types."""
+
+    __slots__ = ()
+
+
+class Float(DType):
+    """The class of ``float16``, ``float32`` and ``float64``."""
+
+    __slots__ = ()
+
+
+class BFloat(DType):
+    """The class of ``bfloat16``."""
+
+    __slots__ = ()
+
+
+class Complex(DType):
+    """The class of ``complex64`` and ``complex128``."""
+
+    __slots__ = ()
+
+
+bool_ = Bool("Bool", np.bool_)
+int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
+float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
+bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+complex64, complex128 = (Complex(f"Complex{n}", f"complex{n}") for n in (64, 128))
+
+byte, short, intc, intp = int8, int16, int32, int64
+ubyte, ushort, uintc = uint8, uint16, uint32
+half, single, double = float16, float32, float64
+
+int_type, uint_type = (int8, int16, int32, int64), (uint8, uint16, uint32, uint64)
+float_type = (float16, float32, float64)
+number_type = (*int_type, *uint_type, *float_type)
+
+REAL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
+ALL = (*REAL, complex64, complex128)
+FLOATS = frozenset(d.np for d in ALL if d.is_float)
+COMPLEX = frozenset((complex64.np, complex128.np))
+INEXACT = FLOATS | COMPLEX
+NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
+_OF_64_BITS = {float64.np, complex128.np}  # in which a complex number is of 128
+_BY_NUMPY = {d.np: d for d in ALL}
+_BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
+_BY_PYTHON = {bool: bool_, int: int64, float: float32}
+
+
+class Kind(Type):
+    """A kind of value that functions are registered for, besides the data types: ``str(number)`` is ``Number``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"minispore.{self.name.lower()}"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
+string, type_none = Kind("String"), Kind("None")
+qint4x2 = Kind("Int4")  # pairs of 4 bits: a name that scripts compare dtypes with, of which no Tensor is made
+int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, so that no Tensor is made of them
+
+QuantDtype: Any = enum.Enum(
+    "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
+)
+QuantDtype.__doc__ = "MindSpore's names of quantized integers: ``INT1`` to ``INT16`` and ``UINT1`` to ``UINT16``."
+
+
+def from_numpy(numpy_type: Any) -> DType:
+    """The data type of a NumPy dtype, or anything ``np.dtype`` accepts; TypeError if there is none."""
+    found = _BY_NUMPY.get(numpy_type)
+    if found is None:
+        found = _BY_NUMPY.get(np.dtype(numpy_type).newbyteorder("="))
+    if found is None:
+        raise TypeError(f"For 'Tensor', the data type must be one of {', '.join(_BY_NAME)}, but got {numpy_type}.")
+    return found
+
+
+def as_dtype(value: DTypeLike, operation: str = "Tensor", argument: str = "dtype") -> DType:
+    """Read a user's type argument: a :class:`DType`, a NumPy dtype or scalar type, a name, or bool, int, float."""
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, type) and value in _BY_PYTHON:
+        return _BY_PYTHON[value]
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return from_numpy(np.dtype(value))
+    raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {shown(value)}.")
+
+
+def dtype_to_nptype(type_: DTypeLike) -> type[Any]:
+    """NumPy's scalar type of a data type.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.dtype_to_nptype(ms.float16)
+        <class 'numpy.float16'>
+    """
+    return as_dtype(type_, "dtype_to_nptype", "type_").np.type
+
+
+_PYTHON_OF_KIND = {string: str, type_none: type(None), list_: list, tuple_: tuple, int_: int, float_: float}
+_OF_PYTHON = {python: kind for kind, python in _PYTHON_OF_KIND.items() if python not in (int, float)}
+_OF_PYTHON |= {float: float64, complex: complex128}  # the types of Python's numbers, whatever a Tensor makes of them
+_PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
+
+
+def dtype_to_pytype(type_: DTypeLike | Kind) -> type[Any]:
+    """Python's type of a data type or kind: float of ``float16``, int of ``uint8``, str of ``string``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.dtype_to_pytype(ms.float16)
+        <class 'float'>
+    """
+    if isinstance(type_, Kind) and type_ in _PYTHON_OF_KIND:
+        return _PYTHON_OF_KIND[type_]
+    found = as_dtype(type_, "dtype_to_pytype", "type_")
+    return float if found.is_float else _PYTHON_OF_LETTER[found.np.kind]
+
+
+def pytype_to_dtype(obj: DTypeLike) -> DType | Kind:
+    """The data type or kind of a Python or NumPy type: ``float`` is float64, ``int`` is int64, ``str`` is String.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.pytype_to_dtype(float), ms.pytype_to_dtype(str))
+        Float64 String
+    """
+    if isinstance(obj, type) and obj in _OF_PYTHON:
+        return _OF_PYTHON[obj]
+    return as_dtype(obj, "pytype_to_dtype", "obj")
+
+
+def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
+    """The NumPy dtype of an operation on two dtypes: the wider of one kind, the floating one of a float and an int.
+
+    A complex one and another are complex, of 128 bits where the other is float64 or complex128. Unlike NumPy's rule,
+    ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
+    """
+    if a == b:
+        return a
+    if a.kind == "c" or b.kind == "c":
+        return (complex128 if {a, b} & _OF_64_BITS else complex64).np
+    a_float, b_float = a in FLOATS, b in FLOATS
+    if a_float != b_float:
+        return a if a_float else b
+    if {a, b} == NARROW_FLOATS:
+        return float32.np
+    return np.promote_types(a, b)

@@ -1,0 +1,476 @@
+"""Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
+
+``Primitive.__call__`` lowers precision, checks, computes, wraps and records. ``fast_call.of_two`` computes, wraps and
+records too, for two Tensors like others that were checked before. Both hold a copy of ``autograd.record_outputs``,
+since a call of it would cost small Tensors their time. Cast stands in this file, because the call itself applies it
+when a cell is marked by ``to_float``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial, wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from minispore.core import backend
+from minispore.core.autocast import Autocast
+from minispore.core.checks import check_bool, check_text
+from minispore.core.context import changes, running, settings
+from minispore.core.dtype import COMPLEX, FLOATS, NARROW_FLOATS, as_dtype, from_numpy
+from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.kernel_table import computed_as, kernel_for
+from minispore.core.nest import leaves, map_leaves
+from minispore.core.tape import alias, needs_grad, record_outputs
+from minispore.core.tensor import Tensor, converted, wrap
+from minispore.core.writes import snapshot_before_write, take_over, write
+from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
+
+REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
+
+
+class Spec(NamedTuple):
+    """The shape of a Tensor (None for a length that depends on data) and its NumPy dtype, as ``infer`` knows them."""
+
+    shape: tuple
+    dtype: np.dtype
+
+
+def checked_gradients(name, gradients, inputs):
+    """The result of a user's ``bprop`` as a tuple: for each of ``inputs`` a Tensor of its shape, or None.
+
+    Gradients that nobody asked for may be left out at the end, unless ``check_bprop`` is set in the context.
+
+    Raises:
+        ValueError: If a gradient that is asked for is left out, if there are more gradients than inputs, or one has
+            another shape than its input.
+        TypeError: If a gradient that is asked for is neither a Tensor nor None, or with ``check_bprop`` of another
+            dtype than its input.
+    """
+    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
+    left_out = inputs[len(gradients) :]
+    too_few = len(left_out) > 0 if settings["check_bprop"] else any(needs_grad(x) for x in left_out)
+    if too_few or len(gradients) > len(inputs):
+        raise value_error(name, f"the 'bprop' must return {len(inputs)} gradients, one for each input", len(gradients))
+    gradients = (*gradients, *[None] * len(left_out))
+    return tuple([_checked_gradient(name, i, x, g) for i, (x, g) in enumerate(zip(inputs, gradients, strict=True))])
+
+
+def checked_nests(name, gradients, inputs):
+    """:func:`checked_gradients` of inputs that may be nests, with gradients like them: one for each Tensor in them."""
+    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
+    each = [g for i, pair in enumerate(zip(inputs, gradients, strict=False)) for g in _laid_out(name, i, *pair)]
+    checked = checked_gradients(name, [*each, *gradients[len(inputs) :]], leaves(inputs))
+    return tuple([g for x, g in zip(leaves(inputs), checked, strict=True) if isinstance(x, Tensor)])
+
+
+def _laid_out(name, i, x, g):
+    """The gradients of an input's leaves, one for each."""
+    count = len(leaves(x))
+    found = [None] * count if g is None else leaves(g)
+    if len(found) != count:
+        expected = f"the 'bprop' must return a gradient for input {i} that is nested as the input is"
+        raise value_error(name, expected, f"{len(found)} gradients for {count} Tensors")
+    return found
+
+
+def _checked_gradient(name, i, x, g):
+    if not isinstance(x, Tensor) or g is None:
+        return None
+    if not isinstance(g, Tensor):
+        if needs_grad(x) or settings["check_bprop"]:
+            raise type_error(name, f"the 'bprop' must return a Tensor or None for input {i}", type(g).__name__)
+        return None
+    if x.shape != g.shape:
+        raise value_error(name, f"the 'bprop' must return a gradient of shape {x.shape} for input {i}", g.shape)
+    if settings["check_bprop"] and x.dtype != g.dtype:
+        raise type_error(name, f"the 'bprop' must return a gradient of dtype {x.dtype} for input {i}", g.dtype)
+    return g
+
+
+def described(args):
+    """The key by which checked arguments are known, ``(module, dtype, shape, ..., value, ...)``, and their arrays."""
+    key, arrays = [backend.xp], []
+    for a in args:
+        if isinstance(a, Tensor):
+            a = a.array
+            key += a.dtype, a.shape
+        else:
+            key.append(a)
+        arrays.append(a)
+    return tuple(key), arrays
+
+
+def _conjugate(x):
+    """The complex conjugate of a complex Tensor; anything else as it is."""
+    return x.conj() if isinstance(x, Tensor) and x.array.dtype in COMPLEX else x
+
+
+class Primitive:
+    """An operation on Tensors; subclasses give its rules.
+
+    - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
+      output, or a tuple of them; raises the error for inputs that do not fit.
+    - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them;
+      ``xp`` is NumPy or CuPy.
+    - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
+
+    What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
+    through it is an error: it is recorded as if it had one), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
+    (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
+    Tensors), ``autocast`` (whether a marked cell lowers its inputs) and ``autocast_exempt`` (the positions of inputs
+    that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
+    overflow register sees what it computes), ``communicates`` (whether a call waits for other processes),
+    ``float16_in_float32`` (how float16 may be computed on float32 arrays that hold its numbers: see
+    ``graph/unpacked_float16.py``), ``complex_numbers`` (whether it takes them, and what its rule then is given).
+    Attributes may be set between calls, never during one.
+
+    Args:
+        name (str): The operation's name. Default: None, the name of the class.
+    """
+
+    differentiable = True
+    refuses = False
+    piecewise = False
+    random = False
+    writes = ()
+    variadic = False
+    autocast = True
+    feeds_register = True
+    autocast_exempt = ()
+    float16_in_float32 = None  # "rounded": float16's result is ``compute_in_float32``'s, rounded to float16; or "exact"
+    complex_numbers = None  # refused; "analytic": its rule holds between conjugates; "as written": as it stands
+    ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
+    reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
+    owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
+    in_python = False  # whether a call does what no kernel does: it prints, keeps a value, calls a user's function
+    communicates = False  # whether a call waits for other processes, so that all must make the same ones
+    ufunc = None  # the name of the array module's own function that computes it, where there is one
+    adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
+
+    def __new__(cls, *args, **kwargs):
+        """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
+        if (args or kwargs) and cls.ours:
+            cls._check_arguments(args, kwargs)
+        self = object.__new__(cls)
+        self.__dict__.update(name=cls.__name__, attrs={}, _known={})
+        return self
+
+    @classmethod
+    def _check_arguments(cls, args, kwargs):
+        """Check what a primitive of the package is made with: ``ops/attribute_checks.py`` puts its table here."""
+
+    def __init__(self, name: str | None = None) -> None:
+        if name is not None:
+            self.name = name
+
+    def infer(self, *specs):
+        """The Spec of the output; every primitive has this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'infer' is not defined.")
+
+    def compute(self, xp, *arrays):
+        """The output arrays; every primitive has this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
+
+    def compute_in_float32(self, xp, *arrays):
+        """``compute`` of float32 arrays that hold float16's numbers, as ``float16_in_float32`` declares it."""
+        return self.compute(xp, *arrays)
+
+    def array_function(self, xp, *arrays):
+        """``compute`` as a bare function of arrays like these."""
+        return partial(self.compute if kernel_for(type(self), xp) is None else self.computed, xp)
+
+    def bprop(self, *inputs_out_dout):
+        """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
+        raise NotImplementedError(f"For '{self.name}', the rule 'bprop' is not defined.")
+
+    def _checked_bprop(self, *inputs_out_dout):
+        return checked_gradients(self.name, self.bprop(*inputs_out_dout), inputs_out_dout[:-2])
+
+    _rule = bprop  # what is recorded
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
+        super().__init_subclass__(**kwargs)
+        cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+        cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
+
+    def __call__(self, *args: Any, below: bool = False) -> Tensor | Any:
+        """Lower, adapt, check, compute, wrap, record; ``below`` the layers that see the call as it is written."""
+        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        if now["around_operation"] is not None and not below:
+            return now["around_operation"](self, args)
+        if self.variadic:
+            args = self._spread(args)
+        if now["cast"] is not None and self.autocast:
+            args = self._autocast(args, now["cast"])
+        if self.adapt is not None:
+            args = self.adapt(*args)
+        key, arrays = described(args)
+        try:
+            known = self._known.get(key)
+        except TypeError:  # a list or an array, which cannot be remembered
+            known = None
+        rule, kernel = known or self._check(key, args)
+        try:
+            if (around := now["around_compute"]) is not None:
+                result = around(self, args, arrays)
+            elif kernel is None or (result := kernel(self, backend.xp, *arrays)) is None:
+                result = self.compute(backend.xp, *arrays)
+        except (IndexError, MemoryError, OverflowError, ValueError) as error:
+            self._raise(error)
+        out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
+        if self.writes:
+            return self._written(args, out, rule)
+        if now["tape"] is not None and rule is not None:
+            record_outputs(getattr(self, rule), args, out)
+        return out
+
+    def call_below(self, *args):
+        """Call below the layers that see the call as it is written."""
+        return Primitive.__call__(self, *args, below=True)
+
+    def computed(self, xp, *arrays):
+        """The output arrays: ``compute``, or a device's kernel in its place."""
+        return computed_as(type(self), self, xp, *arrays)
+
+    def _raise(self, error):
+        """Raise the array module's error, in the house's words for an index outside or too much memory."""
+        if not self.ours or str(error).startswith("For '"):
+            raise error
+        if isinstance(error, IndexError):
+            inside = f"For '{self.name}', the indices must lie within the input, but got: {error}."
+            raise IndexError(inside) from error
+        if isinstance(error, MemoryError):
+            raise memory_error(self.name, error) from error
+        if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
+            raise value_error(self.name, "the arguments must be numbers that an array can hold", str(error)) from error
+        raise error
+
+    def _wrapped(self, result):
+        if type(result) is tuple:
+            return tuple([self._wrapped(y) for y in result])
+        return wrap(result if type(result) is backend.array_type else backend.as_array(self.name, result))
+
+    def _check(self, key, args):
+        """Let ``infer`` raise for inputs that do not fit, once for each combination of shapes, dtypes and values.
+
+        Returns:
+            tuple: the name of the method that is recorded, or None, and the device's kernel, or None. A primitive that
+            kept its own method would hold itself.
+        """
+        specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
+        found = [s.dtype for s in specs if type(s) is Spec and s.dtype in COMPLEX]
+        if found and self.ours and self.complex_numbers is None:
+            raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found[0])}]")
+        self.infer(*specs)
+        rule = "_between_conjugates" if found and self.complex_numbers == "analytic" else "_rule"
+        known = rule if self.differentiable else None, kernel_for(type(self), backend.xp)
+        if len(self._known) >= REMEMBERED:
+            self._known.clear()
+        with suppress(TypeError):
+            self._known[key] = known
+        return known
+
+    def _between_conjugates(self, *inputs_out_dout):
+        """``bprop`` for an analytic function of complex numbers: the gradient for x is ``dout * conj(d out / d x)``.
+
+        A gradient is ``d L / d Re x + i d L / d Im x`` for a real L, the direction in which L rises most.
+        """
+        *given, dout = inputs_out_dout
+        found = self.bprop(*given, map_leaves(_conjugate, dout))
+        return tuple(map(_conjugate, found)) if isinstance(found, (tuple, list)) else _conjugate(found)
+
+    def cached_primitive(self, kind, *arguments):
+        """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""
+        key = (kind, arguments)
+        if key not in self._known:
+            self._known[key] = kind(*arguments)
+        return self._known[key]
+
+    def _spread(self, args):
+        if len(args) == 1 and isinstance(args[0], (tuple, list)):
+            args = tuple(args[0])
+        for i, a in enumerate(args):
+            if not isinstance(a, Tensor):
+                raise type_error(self.name, f"the element {i} of the input must be a Tensor", type(a).__name__)
+        return args
+
+    def _autocast(self, args, numpy_type):
+        """The inputs as a cell's mark shows them: floating Tensors in its type, or in the one that it has for these."""
+        if type(numpy_type) is Autocast:
+            numpy_type = numpy_type.dtype_for(type(self), args)
+            if numpy_type is None:
+                return args
+        keep = (*self.writes, *self.autocast_exempt)
+        return tuple(
+            [
+                cast(a, numpy_type)
+                if isinstance(a, Tensor) and a.array.dtype != numpy_type and a.array.dtype in FLOATS and i not in keep
+                else a
+                for i, a in enumerate(args)
+            ]
+        )
+
+    def _written(self, args, outs, rule):
+        """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others.
+
+        Without others the first written input's values are handed on, as a Tensor. Gradients pass to the others where
+        there are any (BatchNorm, beside its statistics), else to what is written.
+        """
+        outs = outs if type(outs) is tuple else (outs,)
+        targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
+        if rule is not None and not others:
+            before = tuple([snapshot_before_write(a) if i in self.writes else a for i, a in enumerate(args)])
+            record_outputs(getattr(self, rule), before, outs if len(outs) > 1 else outs[0])
+            take_over(targets, outs)
+            return alias(targets[0])
+        for x, y in zip(targets, outs, strict=False):
+            write(x, y.array)
+        out = others[0] if len(others) == 1 else others or alias(targets[0])
+        if rule is not None:
+            record_outputs(getattr(self, rule), args, out)
+        return out
+
+    def add_prim_attr(self, name: str, value: Any) -> Self:
+        """Set an attribute that ``attrs`` lists; returns the primitive."""
+        self.__dict__[name] = value
+        self.attrs[name] = value
+        self._changed()
+        return self
+
+    def del_prim_attr(self, name: str) -> Self:
+        """Remove an attribute from ``attrs``; returns the primitive."""
+        self.attrs.pop(name, None)
+        self._changed()
+        return self
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        self._changed()
+
+    def _changed(self):
+        """Forget what was checked, made or recorded under other attributes."""
+        if self._known:
+            self._known.clear()
+            changes.count += 1
+
+    def __getstate__(self):
+        """The attributes, without what was checked or made under them: what a copy or a pickle starts with."""
+        state = {**self.__dict__, "attrs": dict(self.attrs)}
+        del state["_known"]
+        return state
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
+        self.add_prim_attr("input_names", inputs)
+        self.add_prim_attr("output_names", outputs)
+
+    def set_device(self, device_target: str) -> Self:
+        """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def set_prim_instance_name(self, instance_name: str) -> Self:
+        """Note a name of this instance, as ``instance_name``; returns the primitive."""
+        object.__setattr__(self, "instance_name", check_text("set_prim_instance_name", "instance_name", instance_name))
+        return self
+
+    def set_stage(self, stage: int) -> Self:
+        """Note the pipeline stage wished for, as attribute ``stage``; one process computes all of them."""
+        return self.add_prim_attr("stage", stage)
+
+    def shard(self, in_strategy: tuple[Any, ...] | None = None, out_strategy: tuple[Any, ...] | None = None) -> Self:
+        """Note how inputs and outputs would be cut among devices, each a tuple of tuples; one device computes whole."""
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None and not (
+                isinstance(strategy, tuple) and all(isinstance(part, tuple) for part in strategy)
+            ):
+                raise type_error("shard", f"the '{name}' must be a tuple of tuples or None", shown(strategy))
+        return self.add_prim_attr("in_strategy", in_strategy).add_prim_attr("out_strategy", out_strategy)
+
+    def recompute(self, mode: bool = True) -> Self:
+        """Note in ``attrs`` whether the gradient may compute the output anew; it is always kept here."""
+        self.attrs["recompute"] = check_bool("recompute", "mode", mode)
+        return self
+
+    def get_attr_dict(self) -> dict[str, Any]:
+        """The attributes that ``attrs`` lists, as a dict of its own."""
+        return dict(self.attrs)
+
+    def __repr__(self) -> str:
+        attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
+        return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
+
+
+PrimitiveWithCheck = PrimitiveWithInfer = Primitive
+
+
+def prim_attr_register(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
+    if not isinstance(fn, FunctionType):
+        raise type_error("prim_attr_register", "the 'fn' must be a function", shown(fn))
+    names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
+    defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or (), strict=False))
+
+    @wraps(fn)
+    def init(self, *args, **kwargs):
+        for name, value in {**defaults, **dict(zip(names, args, strict=False)), **kwargs}.items():
+            self.add_prim_attr(name, value)
+        fn(self, *args, **kwargs)
+
+    return init
+
+
+def constexpr(fn=None, get_instance: bool = True, name=None, reuse_result: bool = True, check: bool = True) -> Any:
+    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
+    return fn if fn is not None else lambda function: function
+
+
+_primexpr = constexpr  # users' layers import it; MindSpore's leaves out a check of the arguments
+
+
+class Cast(Primitive):
+    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
+
+    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
+    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+    """
+
+    autocast = False
+    piecewise = True
+    owns_memory = False  # an array that has the dtype is handed on
+    complex_numbers = "as written"
+
+    def adapt(self, x, dtype):
+        """Read the dtype argument, and a number as a Tensor."""
+        if not isinstance(x, Tensor):
+            if not isinstance(x, (bool, int, float)):
+                raise type_error("Cast", "the 'input_x' must be a Tensor or a number", type(x).__name__)
+            x = Tensor(x)
+        return x, dtype if isinstance(dtype, np.dtype) else as_dtype(dtype, "Cast", "type").np
+
+    def infer(self, x, dtype):
+        return Spec(x.shape, dtype)
+
+    def compute(self, xp, x, dtype):
+        if x.dtype == dtype:
+            return x
+        if dtype not in FLOATS or x.dtype not in FLOATS:
+            return converted(x, dtype)
+        return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
+
+    def bprop(self, x, dtype, out, dout):
+        if running.narrow_grads is not None and id(x) in running.narrow_grads:
+            return dout, None
+        return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
+
+
+cast = Cast()

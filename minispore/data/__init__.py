@@ -1,0 +1,4 @@
+"""Data: data sets, record files and checkpoints."""
+
+__all__ = []
+FRONT, LISTED = "serialization", ["dataset", "serialization"]

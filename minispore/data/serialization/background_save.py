@@ -1,0 +1,72 @@
+"""Checkpoints that a thread writes while the program goes on, one at a time; what goes wrong in it is raised later."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from minispore.core import log
+
+__all__ = ["async_ckpt_thread_status"]
+
+_last = []  # the save that has begun last, until someone has waited for it
+
+
+class BackgroundSave:
+    """``write()`` in a thread; :meth:`finish` waits for it and raises what it raised, once.
+
+    Args:
+        write (Callable): Writes the file, from values that nothing changes any more.
+    """
+
+    def __init__(self, write):
+        self._write, self._error = write, None
+        self._thread = threading.Thread(target=self._run, name="save_checkpoint")
+        self._thread.start()
+
+    def _run(self):
+        try:
+            self._write()
+        except BaseException as error:
+            self._error = error
+            log.error("a checkpoint could not be written in the background: %s", error)
+
+    @property
+    def running(self):
+        """True if the thread still writes."""
+        return self._thread.is_alive()
+
+    def finish(self):
+        """Wait for the file.
+
+        Raises:
+            OSError: If it could not be written.
+        """
+        self._thread.join()
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+
+def begin_save(write):
+    """Have a thread call ``write``, after the one before has finished; raise what that one raised."""
+    finish_last_save()
+    _last.append(BackgroundSave(write))
+    return _last[0]
+
+
+def finish_last_save():
+    """Wait for the file that a thread writes, if one does, and raise what it raised."""
+    while _last:
+        _last.pop().finish()
+
+
+def async_ckpt_thread_status() -> Any:
+    """True if a thread is writing a checkpoint.
+
+    Raises:
+        OSError: If the last one could not be written, and nothing has told yet.
+    """
+    if _last and not _last[0].running:
+        finish_last_save()
+    return bool(_last)

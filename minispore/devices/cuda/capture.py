@@ -1,0 +1,393 @@
+"""Capture: a replay as one CUDA graph, which a GPU runs by one launch and without the host.
+
+The first call runs the replay on a stream and in a memory pool of its own, and then once more while the stream is
+captured. What it reads lies at fixed places: copies of the inputs, and homes (``homes.py``) of the Tensors that outlive
+the call. What it writes is copied home by the graph's last kernel, which does nothing where the step is to be skipped.
+Each call writes to a fresh output buffer; its address is passed to the graph on the device.
+
+A replay that cannot be captured runs as before; ``reason`` says why.
+"""
+
+import gc
+import logging
+import threading
+import traceback
+import weakref
+from contextlib import contextmanager, suppress
+from functools import cache
+
+import numpy as np
+
+from minispore.core import backend, nest
+from minispore.core.context import rewind, seed, under
+from minispore.core.journal import journals
+from minispore.core.layers import silent
+from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor, wrap
+from minispore.devices import cuda, device_memory, transfers
+from minispore.devices.cuda import homes
+from minispore.devices.cuda.device_draws import draws_of
+from minispore.graph.one_launch import with_scale_rules_merged
+from minispore.graph.outputs import RefusedError
+from minispore.graph.recorder import Guard, Value
+from minispore.graph.replay import SOURCE_NAME, Replay
+
+__all__ = []
+
+_WARM = 2  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes
+_TRIES = 2  # captures of which one must find all of its memory in the pool
+_PATIENCE = 2  # calls for which a graph waits until nothing else holds the arrays of its homes
+_MOVES, _WORTH = 8, 32  # captures that a replay may take at first, and launches for which it may take one more
+_WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
+_told = set()  # pairs of a function's name and the reason that was told
+_BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
+
+
+class CapturedReplay(Replay):
+    """A :class:`Replay` that is captured by its first call.
+
+    Args:
+        first (Recording): The record of one run.
+        second (Recording): The record of the next run.
+        name (str): The function's name in the warning that says why it is not captured.
+        owner (object): The cell whose call ends with the function, or None.
+    """
+
+    def __init__(self, first, second, name, owner=None):
+        super().__init__(with_scale_rules_merged(first), with_scale_rules_merged(second))
+        self._name, self._owner, self._graph = name, owner, None
+        self._held, self._captures, self._launches = 0, 0, 0
+        self.reason = None
+        self._refuse(self._refusal(second))
+
+    def _refuse(self, reason):
+        """Leave the replay as it is, and tell the reason, once; None for no reason."""
+        self.reason = reason
+        if reason is not None and (self._name, reason) not in _told:
+            _told.add((self._name, reason))
+            logging.getLogger("minispore").warning(_WARNING, self._name, reason)
+
+    def _refusal(self, recording):
+        """The reason in the recording why this cannot be captured; None if it may be."""
+        for step in recording.steps:
+            if isinstance(step, Guard):
+                return "it reads a value back to the host"
+            if step.primitive.in_python:
+                return f"'{step.primitive.name}' runs Python in each call"
+            if not step.primitive.ours:
+                return f"'{step.primitive.name}' is a primitive of the user's own, which may keep state in Python"
+        return None
+
+    def __call__(self, inputs):
+        """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
+        if self.reason is None and self._may_write():
+            with _one_at_a_time:
+                if self._is_ready(inputs):
+                    return self._launched(inputs)
+        return super().__call__(inputs)
+
+    def _may_write(self):
+        """True if nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
+        kept = journals() if self._writes else ()
+        return not kept or (self._owner is not None and len(kept) == 1 and kept[0].owner is self._owner)
+
+    def _is_ready(self, inputs):
+        """True if the graph may be launched now: it is captured, and all Tensors are at home."""
+        self._check_shared()
+        graph = self._graph
+        if graph is None or graph.moves != homes.moves:
+            graph = self._graph = self._captured(inputs)
+        if graph is None or graph.stream != backend.xp.cuda.get_current_stream().ptr:
+            return False
+        return not self._wait_for_holders()
+
+    def _wait_for_holders(self):
+        """Bring Tensors home that have other arrays; True if that, or a launch, would change what something holds."""
+        strays, shared = [], []
+        for t, home, written in self._graph.homes:
+            at_home = t.array is home.array
+            if not at_home:
+                strays.append((t, home))
+            if (written or not at_home) and homes.is_shared(home, at_home):
+                shared.append(home)
+        self._held = self._held + 1 if shared else 0
+        if self._held > _PATIENCE:
+            for home in shared:
+                home.move()
+        if not shared and strays:
+            self._check_outside()
+            homes.bring_home(backend.xp, strays)
+        return bool(shared)
+
+    def _launched(self, inputs):
+        self._launches += 1
+        _wait_for_others(backend.xp)
+        self._graph.load(inputs)
+        arrays = iter(self._graph.launch(backend.xp))
+        leaves = [y if isinstance(y, Parameter) else wrap(next(arrays)) for y in self._returned]
+        return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
+
+    def _captured(self, inputs):
+        """The graph; None where it cannot be made, with the reason in ``reason``."""
+        self._check_outside()
+        self._captures += 1
+        try:
+            if self._captures > _MOVES + self._launches // _WORTH:
+                raise RefusedError("other Tensors hold the arrays of its Parameters from call to call")
+            if any(other() is not None and id(t) not in self._constant for t, other in self._also):
+                raise RefusedError("Tensors that it uses share their memory")
+            return _Graph(self, inputs)
+        except RefusedError as reason:
+            self._refuse(str(reason))
+            return None
+
+    # The parts of a graph
+
+    def tensors(self):
+        """Triples: a Tensor that outlives the call, its home, and whether the replay writes it."""
+        written = {id(t) for t in self._writes}
+        known = {id(t): t for t in (*self._live, *self._writes) if id(t) not in self._constant}
+        return [(t, homes.home_of(t), key in written) for key, t in known.items()]
+
+    def values(self):
+        """The arrays that stand for the outside Tensors: those of their homes, and constants themselves."""
+        return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
+
+    def computed(self, inputs, values):
+        """The replay's results and writes, each a list of arrays, and the flag to skip the writes, or None."""
+        with silent(), under(cast_cache={}):
+            arrays = self._run(backend.xp, inputs, values)
+        count, skip = len(self._returned), self._skip
+        returned = [y for y, value in zip(arrays, self._returned, strict=False) if isinstance(value, Value)]
+        return returned, arrays[count:], None if skip is None else arrays[skip.index]
+
+    @property
+    def may_skip(self):
+        """True if a run says whether its writes are to be skipped."""
+        return self._skip is not None
+
+    def is_skipped(self, tensor):
+        """True if the write of a Tensor is left out with a skipped step."""
+        return self.may_skip and all(tensor is not t for t in self._skip.but)
+
+    @property
+    def written(self):
+        """The Tensors that the replay writes."""
+        return self._writes
+
+    def place_of(self, error):
+        """The name of the operation that raised ``error``, or None if none did."""
+        for frame in reversed(traceback.extract_tb(error.__traceback__)):
+            if frame.filename == SOURCE_NAME:
+                return self.source.splitlines()[frame.lineno - 1].rpartition("# ")[2]
+        return None
+
+
+class _Graph:
+    """A captured replay: the graph, the places that it reads and writes, and where its results go."""
+
+    def __init__(self, replay, inputs):
+        xp = backend.xp
+        self.stream = xp.cuda.get_current_stream().ptr
+        self.homes = replay.tensors()
+        _check_rows([*(t.array for t, _, _ in self.homes), *(x.array for x in inputs)])
+        self.inputs = [xp.empty(x.shape, x.array.dtype) for x in inputs]
+        self.load(inputs)
+        self._all_home(xp)
+        values = replay.values()
+        self._draws = draws_of(xp, xp.cuda.runtime.getDevice()) if replay.is_random else None
+        self._may_skip = replay.may_skip
+        if self._draws is not None:
+            self._draws.hand_over()
+        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
+        self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
+        self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
+        device_memory.count_pool(xp, self._pool)
+        weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
+        with _aside(xp, self._pool) as stream, transfers.asked_numbers() as self._numbers:
+            self._graph = self._captured(xp, stream, replay, values)
+        device_memory.figures(xp)  # the peak may be now
+        if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
+            raise RefusedError("one of its Parameters is cast to two types")
+        self.moves = homes.moves
+
+    def load(self, inputs):
+        """Copy the inputs to where the graph reads them."""
+        for place, x in zip(self.inputs, inputs, strict=True):
+            place.data.copy_from_device_async(x.array.data, place.nbytes)
+
+    def launch(self, xp):
+        """Launch the graph; returns the arrays that hold its results once they are computed."""
+        results, left = self._results.next(xp)
+        if self._draws is not None:
+            self._draws.hand_over()
+            if self._may_skip:
+                self._draws.leave()
+            else:
+                self._draws.take(self._taken)
+        self._graph.launch()
+        self._results.left = left
+        return results
+
+    def _all_home(self, xp):
+        """Bring all Tensors home, to new places where something else holds the arrays of the old ones."""
+        for t, home, _ in self.homes:
+            if homes.is_shared(home, t.array is home.array):
+                home.move()
+        homes.bring_home(xp, [(t, home) for t, home, _ in self.homes if t.array is not home.array])
+
+    def _captured(self, xp, stream, replay, values):
+        """The graph of one run; some runs before it leave the memory that it takes in the pool."""
+        try:
+            for _ in range(_WARM):
+                self._rehearse(xp, replay, *self._computed(replay, values))
+            for _ in range(_TRIES):
+                held = self._pool.total_bytes()
+                with _capturing(stream) as captured:
+                    self._deliver(xp, replay, *self._computed(replay, values))
+                if self._pool.total_bytes() == held:
+                    return captured[0]
+        except RefusedError:
+            raise
+        except Exception as error:
+            name, what = replay.place_of(error), f"{type(error).__name__}: {error}".splitlines()[0]
+            raise RefusedError(f"'{name}' cannot be captured ({what})" if name else what) from None
+        raise RefusedError("the memory that it takes differs from run to run")
+
+    def _computed(self, replay, values):
+        """Run the replay; streams that it takes are named by the device's count, and given back."""
+        if self._draws is None:
+            return replay.computed([*self.inputs], values)
+        begun = seed.draws
+        try:
+            with self._draws.counting() as counting:
+                found = replay.computed([*self.inputs], values)
+            self._taken = seed.draws - begun
+            if not counting.covers_all_draws:
+                raise RefusedError("the host draws some of its random numbers")
+        finally:
+            rewind(begun)
+        return found
+
+    def _rehearse(self, xp, replay, returned, written, skip):
+        """Compile the kernels of :meth:`_deliver`: the results are not handed out, and what is written is skipped."""
+        self._results = _Results(xp, self._slot, returned)
+        self._results.next(xp)
+        self._results.take(xp, returned)
+        for pairs, _ in self._ways_home(xp, replay, written, skip):
+            cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
+        if self._draws is not None:
+            self._draws.advance(0, skip)
+
+    def _deliver(self, xp, replay, returned, written, skip):
+        """Copy the results to where the device is told, and then what is written home, where results may come from."""
+        self._results.take(xp, returned)
+        if self._draws is not None:
+            self._draws.advance(self._taken, skip)
+        for pairs, condition in self._ways_home(xp, replay, written, skip):
+            cuda.copies.copy_all(xp, pairs, condition)
+
+    def _ways_home(self, xp, replay, written, skip):
+        """Pairs of a place and the array with its new values: those that a skipped step leaves out, and the others."""
+        always, unless = [], []
+        for t, new in zip(replay.written, written, strict=True):
+            home = homes.home_of(t)
+            if (new.shape, new.dtype) != (home.array.shape, home.array.dtype):
+                raise RefusedError("the shape or the type of a Parameter changes")
+            new = xp.array(new, order="C") if id(new.data.mem) in self._protected else xp.ascontiguousarray(new)
+            pairs = unless if replay.is_skipped(t) else always
+            pairs.append((home.array, new))
+            if home.narrow is not None:
+                pairs.append((home.narrow, _cast_of(new, home.narrow.dtype)))
+        return [(pairs, condition) for pairs, condition in ((always, self._never), (unless, skip)) if pairs]
+
+
+def _cast_of(array, dtype):
+    """The cast of a Parameter's new values, which the optimizer's kernel has written beside them, or made here."""
+    narrow = cuda.shadows.narrow_of(array)
+    return narrow if narrow is not None and narrow.dtype == dtype else array.astype(dtype)
+
+
+class _Results:
+    """Memory for results: pieces of a block, of a new one when all are used; none is written twice."""
+
+    def __init__(self, xp, slot, arrays):
+        self._kinds, self._piece = [], 0
+        for y in arrays:
+            self._kinds.append((y.shape, y.dtype, self._piece))
+            self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
+        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
+        self._slot, self.left = slot, 0  # pieces that are left; 0 where the device may count otherwise
+
+    def next(self, xp):
+        """The arrays of the coming results, and how many pieces are left once they are there."""
+        left, self.left = self.left, 0
+        if not left:
+            self._block, left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
+            cuda.copies.begin_block(xp, self._slot, self._block)
+        start = self._block.data + (self._pieces - left) * self._piece
+        return [xp.ndarray(shape, dtype, start + place) for shape, dtype, place in self._kinds], left - 1
+
+    def take(self, xp, arrays):
+        """Copy results to their places, on the device."""
+        places = [place for _, _, place in self._kinds]
+        pairs = [(xp.ascontiguousarray(y), place) for y, place in zip(arrays, places, strict=True) if y.size]
+        cuda.copies.into_slot(xp, self._slot, pairs, self._piece)
+
+
+def _check_rows(arrays):
+    if not all(x.flags.c_contiguous for x in arrays):
+        raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
+
+
+_one_at_a_time = threading.RLock()  # captures and launches of all threads: graphs share homes, counters and memory
+_last_user = {}  # device -> the stream that used those last, and what tells it from others
+
+
+def _wait_for_others(xp):
+    """Have the current stream use what graphs share after what another stream has begun with it."""
+    device, here = xp.cuda.runtime.getDevice(), cuda.launch.current_stream(xp)
+    last, known = _last_user.get(device, (None, None))
+    if known == here:
+        return
+    stream = xp.cuda.get_current_stream()
+    if last is not None:
+        stream.wait_event(last.record())
+    _last_user[device] = stream, here
+
+
+@cache
+def _side_stream(xp, device):
+    """The stream of a device that captures are made on."""
+    return xp.cuda.Stream(non_blocking=True)
+
+
+@contextmanager
+def _aside(xp, pool):
+    """Compute on the stream of captures and in a pool, after what has been begun, and before what comes then."""
+    stream = _side_stream(xp, xp.cuda.runtime.getDevice())
+    here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
+    stream.wait_event(here.record())
+    gc.disable()  # freeing an object meanwhile may call CUDA
+    try:
+        with stream, xp.cuda.using_allocator(pool.malloc):
+            _wait_for_others(xp)
+            yield stream
+    finally:
+        if collecting:
+            gc.enable()
+        _wait_for_others(xp)
+
+
+@contextmanager
+def _capturing(stream):
+    """Capture what is done on the stream, which must be the current one, into a list of one graph."""
+    captured = []
+    stream.begin_capture()
+    try:
+        yield captured
+    except BaseException:
+        with suppress(Exception):  # the capture may be spoilt: the first error is the one that tells
+            stream.end_capture()
+        raise
+    captured.append(stream.end_capture())

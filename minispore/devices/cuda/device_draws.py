@@ -1,0 +1,61 @@
+"""A count, on the GPU too, of the random streams that have been taken: a graph draws by its count.
+
+A step that is skipped takes no streams, and only the device knows which steps are. So after the launch of a step that
+may be skipped the host does not know the count. It asks for it, and waits, when something else takes a stream.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from minispore.core import context
+from minispore.devices import cuda
+from minispore.devices.cuda.device_words import counted_on_device, state_of_draws
+
+__all__ = []
+
+
+class DeviceDraws:
+    """The seed and the count in a device's memory, for all graphs of the device."""
+
+    def __init__(self, xp):
+        self._xp, self._known = xp, None  # the host's copy of the array
+        self.array = xp.zeros(2, np.uint64)
+        self._count = self._read  # one object, by which it is known again
+
+    def _read(self):
+        return int(self.array.get()[1])
+
+    def hand_over(self):
+        """Let the array hold the present seed and count: nothing is to be done where the device has counted last."""
+        value = context.seed.value or 0
+        if context.seed.is_left_to(self._count) and self._known == (value, None):
+            return
+        now = tuple(map(int, state_of_draws()))
+        if now != self._known:
+            cuda.copies.set_words(self._xp, self.array, now)
+        self._known = now
+
+    def take(self, count):
+        """Count the streams that a launch takes, which the host knows of, too."""
+        context.take_streams(count)
+        self._known = context.seed.value or 0, context.seed.draws
+
+    def leave(self):
+        """Leave the count to the device: a launch moves it on, or its step is skipped."""
+        self._known = context.seed.value or 0, None
+        context.seed.leave_to_device(self._count)
+
+    def counting(self):
+        """A ``with`` block whose launches take their streams by the array; see ``counted_on_device``."""
+        return counted_on_device(self.array)
+
+    def advance(self, count, skip):
+        """Count streams on the device, unless the 0-d bool ``skip`` is true."""
+        cuda.copies.add_unless(self._xp, self.array, count, skip)
+
+
+@cache
+def draws_of(xp, device):
+    """The count of a device."""
+    return DeviceDraws(xp)

@@ -1,0 +1,419 @@
+"""MindSpore's addresses for what stands elsewhere in this package: ``common.set_seed``, ``nn.optim.momentum.Momentum``.
+
+A source is written ``module`` for all public names of one of this package's modules, or ``module:name,name`` for some;
+several are separated by spaces. An address of :data:`MODULES` that has one whole module as its source is that module
+itself. Nothing is imported before it is asked for.
+
+Scripts and pickles also name modules by the addresses that they had before the package had rooms: ``minispore.tensor``
+is ``minispore.core.tensor``, the same object. :data:`ROOMS` says which; the other tables are written in these
+addresses, most of which are MindSpore's too.
+"""
+
+import builtins
+import importlib
+import importlib.machinery
+import importlib.util
+import opcode
+import sys
+
+from minispore.core.errors import Sentence
+from minispore.dropin.absent import instead_of, mindspore_has, sentence
+
+__all__ = []
+
+_PACKAGE = __name__.partition(".")[0]
+_SCALED_STEPS = (
+    "amp:DynamicLossScaleUpdateCell,FixedLossScaleUpdateCell,GradAccumulationCell,MicroBatchInterleaved,PipelineCell,"
+    "TrainOneStepWithLossScaleCell"
+)
+_ONE_PROCESS = (
+    "refused:build_searched_strategy,merge_pipeline_strategys,rank_list_for_transform,restore_group_info_list,"
+    "transform_checkpoint_by_rank,transform_checkpoints"
+)
+_GRADIENTS = "ops.transforms ops.derivatives"
+
+# Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
+ROOMS = {
+    "core": """
+        _exports _startup atomic_file autograd=tape backend checks context dtype errors journal late=lazy_sum log
+        nest ops.autocast ops.primitive parameter random_streams tensor tracebacks version writes
+    """,
+    "ops": """
+        workers=kernels.workers
+    """,
+    "nn": """
+        initializer initializer_parts slips
+    """,
+    "devices": """
+        cuda_check device_context device_memory graph.capture=cuda.capture graph.device_draws=cuda.device_draws
+        graph.homes=cuda.homes kernel_progress ops.kernels.cuda=cuda random_streams.device_words=cuda.device_words
+        runtime
+    """,
+    "parallel": """
+        communication nn.grad_reducer nn.overlapped_reduction
+    """,
+    "data": """
+        dataset mindrecord serialization
+    """,
+    "training": """
+        boost train
+    """,
+    "dropin": """
+        _checkparam _extends absent addresses compat experimental later mint nn.probability nn.virtual_dataset numpy
+        ops._primitive_cache ops.sparse refused scipy
+    """,
+    "tools": """
+        cli insight observer profiler testing
+    """,
+}
+# MindSpore's module of which there is no file here -> the sources of its names
+MODULES = {
+    "_c_expression": "tensor:Tensor",
+    "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
+    "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
+    "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
+    "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
+    "common.lazy_inline": "later:lazy_inline",
+    "common.dtype": "dtype",
+    "common.initializer": "initializer",
+    "common.jit_config": "graph:JitConfig",
+    "common.parameter": "parameter",
+    "common.seed": "context:get_seed,set_seed random_streams.stream:_get_graph_seed",
+    "common.sparse_tensor": "ops.sparse.tensors",
+    "common.tensor": "tensor",
+    "communication.management": "communication",
+    "common._decorator": "later:deprecated",
+    "dataset.context": "context",
+    "dataset.engine.config": "dataset.config",
+    "dataset.engine.datasets_standard_format": "dataset.engine",
+    "dataset.debug": "refused:DebugHook",
+    "dataset.engine.datasets_text": "dataset.engine",
+    "dataset.engine.datasets_user_defined": "dataset.engine",
+    "dataset.engine.datasets_vision": "dataset.engine",
+    "device_context.ascend.device": "device_context.ascend:device_count,is_available",
+    "device_context.ascend.op_precision": (
+        "device_context.ascend:conv_allow_hf32,matmul_allow_hf32,op_precision_mode,precision_mode"
+    ),
+    "device_context.ascend.op_tuning": "device_context.ascend:op_compile",
+    "device_context.cpu.device": "device_context.cpu:device_count,is_available",
+    "device_context.cpu.op_tuning": "device_context.cpu:threads_num",
+    "device_context.gpu.device": "device_context.gpu:device_count,is_available",
+    "device_context.gpu.op_precision": "device_context.gpu:conv_allow_tf32,matmul_allow_tf32",
+    "device_context.gpu.op_tuning": "device_context.gpu:conv_dgrad_algo,conv_fprop_algo,conv_wgrad_algo",
+    "hal": (
+        "runtime:device_count,empty_cache,is_available,is_initialized,synchronize,max_memory_allocated,"
+        "max_memory_reserved,memory_allocated,memory_reserved,memory_stats,memory_summary,"
+        "reset_max_memory_allocated,reset_max_memory_reserved,reset_peak_memory_stats"
+    ),
+    "dataset.samplers": "dataset.engine.samplers",
+    "nn.dynamic_lr": "nn.optim.dynamic_lr",
+    "nn.grad.cell_grad": "nn.grad",
+    "nn.learning_rate_schedule": "nn.optim.learning_rate_schedule",
+    "nn.utils": "later:no_init_parameters",
+    "nn.optim.ada_grad": "nn.optim:Adagrad",
+    "nn.optim.adadelta": "nn.optim:Adadelta",
+    "nn.optim.lamb": "nn.optim:Lamb",
+    "nn.optim.momentum": "nn.optim:Momentum",
+    "nn.optim.thor": "refused:thor",
+    "nn.optim.rmsprop": "nn.optim:RMSProp",
+    "nn.wrap.cell_wrapper": f"nn.wrap nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}",
+    "nn.wrap.grad_reducer": "nn.grad_reducer",
+    "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
+    "ops.function": "ops.functional ops.transforms",  # a module of its own, as its ``grad`` is a module
+    "ops.function.array_func": "ops.functional",
+    "ops.function.clip_func": "ops.functional",
+    "ops.function.grad": _GRADIENTS,
+    "ops.function.grad.grad_func": f"{_GRADIENTS} nn.custom_vjp",
+    "ops.function.linalg_func": "ops.functional",
+    "ops.function.math_func": "ops.functional",
+    "ops.function.nn_func": "ops.functional",
+    "ops.function.parameter_func": "ops.functional",
+    "ops.function.random_func": "ops.functional",
+    "ops.function.sparse_func": "ops.sparse.functions",
+    "ops.function.sparse_unary_func": "ops.sparse.functions",
+    "ops.operations._grad_ops": "ops.operations",
+    "ops.operations._inner_ops": "ops.operations",
+    "ops.operations.array_ops": "ops.operations",
+    "ops.operations.comm_ops": "ops.operations.collective",
+    "ops.operations.math_ops": "ops.operations",
+    "ops.operations.nn_ops": "ops.operations",
+    "ops.operations.other_ops": "ops.operations",
+    "ops.operations.random_ops": "ops.operations",
+    "profiler.profiling": "profiler.profiler",
+    "train.amp": "amp",
+    "train.callback._callback": (
+        "train.callback.callback train.callback.parts:_CallbackManager,_handle_loss,set_cur_net"
+    ),
+    "train.callback._checkpoint": "train.callback:CheckpointConfig,ModelCheckpoint",
+    "train.callback._early_stop": "train.callback:EarlyStopping",
+    "train.callback._history": "train.callback:History",
+    "train.callback._lambda_callback": "train.callback:LambdaCallback",
+    "train.callback._loss_monitor": "train.callback:LossMonitor",
+    "train.callback._lr_scheduler_callback": "train.callback:LearningRateScheduler",
+    "train.callback._backup_and_restore": "train.callback:BackupAndRestore",
+    "train.callback._on_request_exit": "train.callback:OnRequestExit",
+    "train.callback._reduce_lr_on_plateau": "train.callback:ReduceLROnPlateau",
+    "train.callback._summary_collector": "train.callback:SummaryCollector",
+    "train.callback._time_monitor": "train.callback:TimeMonitor",
+    "train.dataset_helper": "train.data_helper",
+    "train.loss_scale_manager": "amp.loss_scale.managers",
+    "train.metrics": "nn.metrics",
+    "train.serialization": (
+        f"serialization context:get_context,set_context tensor:Tensor parameter:Parameter "
+        f"serialization:_update_param {_ONE_PROCESS}"
+    ),
+    "train.serialization.context": "context",
+    "train.train_thor": "refused:ConvertModelUtils,ConvertNetUtils",
+}
+
+# A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
+NAMES = {
+    "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
+    "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
+    "dataset": "refused:DebugHook,GraphData",
+    "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
+    "initializer": (
+        "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
+        "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
+        "_init_truncated_normal,_register"
+    ),
+    "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
+    "nn.layer": "nn:Cell",
+    "nn.layer.activation": "nn.layer",
+    "nn.layer.basic": "nn.layer",
+    "nn.layer.conv": "nn.layer",
+    "nn.layer.embedding": "nn.layer",
+    "nn.layer.math": "nn.layer",
+    "nn.layer.normalization": "nn.layer",
+    "nn.layer.padding": "nn.layer",
+    "nn.layer.pooling": "nn.layer",
+    "nn.layer.rnns": "nn.layer",
+    "nn.layer.transformer": "nn.layer",
+    "nn.loss.loss": "nn.loss",
+    "nn.optim": "nn.optim.optimizer",
+    "nn.optim.adam": "nn.optim",
+    "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
+    "ops": "tensor:Tensor",
+    "ops.composite": (
+        "ops.functional ops.functional.array_manipulation ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
+    ),
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.operations": "ops.functional:partial",
+    "parallel": "",
+    "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
+    "train.model": "context:ParallelMode",
+    "train": "amp:build_train_network nn.metrics serialization",
+}
+# Modules of NAMES whose ``__all__`` shows the further names that it writes out
+LISTED = ["nn"]
+# Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
+LAZY = {
+    "dataset",
+    "dataset.text",
+    "dataset.transforms",
+    "dataset.vision",
+    "device_context",
+    "experimental",
+    "insight",
+    "mindrecord",
+    "mint",
+    "nn.probability",
+    "numpy",
+    "profiler",
+    "runtime",
+    "scipy",
+    "train",
+}
+_PACKAGES = {address.rpartition(".")[0] for address in MODULES}
+
+
+def _places():
+    """``{"tensor": "core.tensor"}`` for all addresses of :data:`ROOMS`."""
+    found = {}
+    for room, entries in ROOMS.items():
+        for entry in entries.split():
+            address, _, place = entry.partition("=")
+            found[address] = f"{room}.{place or address.rpartition('.')[2]}"
+    return found
+
+
+_PLACES = _places()
+_ADDRESSES = {place: address for address, place in _PLACES.items()}
+
+
+def _renamed(name, table):
+    """A dotted name, of which the longest beginning that a table has is replaced."""
+    head, tail = name, ""
+    while head and head not in table:
+        head, _, last = head.rpartition(".")
+        tail = f".{last}{tail}"
+    return table[head] + tail if head else name
+
+
+def place_of(address):
+    """The place of the module of an address: "core.tensor" for "tensor"; an address that moved nowhere is its place."""
+    return _renamed(address, _PLACES)
+
+
+def modules_below(*addresses):
+    """The names of the modules that stand in a room of their own while their addresses lie below some."""
+    outer = tuple(f"{address}." for address in addresses)
+    return [f"{_PACKAGE}.{place}" for address, place in _PLACES.items() if address.startswith(outer)]
+
+
+def names_from(sources):
+    """The public names of sources, each with the module that has it: ``{"Momentum": "minispore.nn.optim"}``."""
+    found = {}
+    for source in sources.split():
+        path, _, names = source.partition(":")
+        module = importlib.import_module(f"{_PACKAGE}.{path}")
+        found |= dict.fromkeys(names.split(",") if names else module.__all__, module)
+    return found
+
+
+def names_added_to(module_name):
+    """The names that :data:`NAMES` writes out for a module, which belong to its ``__all__``.
+
+    Those of whole modules do not, nor do names that are refused.
+    """
+    sources = [source for source in NAMES[_address_of(module_name)].split() if not source.startswith("refused:")]
+    return [name for source in sources if ":" in source for name in source.partition(":")[2].split(",")]
+
+
+def attribute_getter(module_name):
+    """A module's ``__getattr__``: it finds the names and modules that MindSpore has at the module's address.
+
+    A found name becomes an ordinary one of the module, unless it is a builtin's. Another raises AttributeError with the
+    remedy for a name of another framework, or the nearest name.
+    """
+    address = _address_of(module_name)
+    shown = f"{_PACKAGE}.{address}".rstrip(".")
+
+    def __getattr__(name):  # noqa: N807 - it becomes the module's
+        if name == "__path__" and address in _PACKAGES:
+            return []
+        inner = f"{address}.{name}" if address else name
+        if inner in MODULES or inner in LAZY or inner in _PLACES:
+            return importlib.import_module(f"{_PACKAGE}.{inner}")
+        if name == "__all__" and not address:
+            return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{_PACKAGE}.train").__all__]
+        if name.startswith("__"):
+            raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
+        home = names_from(NAMES.get(address, "")).get(name)
+        module = sys.modules[module_name]
+        if home is None:
+            error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
+            raise error(Sentence(lambda: sentence(f"The module '{shown}'", inner, lambda: _known(module))))
+        found = getattr(home, name)
+        if not hasattr(builtins, name):  # the module's own code means Python's ``all`` and ``min``
+            setattr(module, name, found)
+        return found
+
+    return __getattr__
+
+
+def _is_from_import(frame):
+    """True if the frame is at ``from module import name``, which shows of an AttributeError only the name."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
+
+
+def _known(module):
+    return getattr(module, "__all__", ())
+
+
+def _address_of(module_name):
+    """The address of a module by its name: "tensor" for "minispore.core.tensor"."""
+    return _renamed(module_name.partition(".")[2], _ADDRESSES)
+
+
+class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into the import of minispore
+    """Makes the modules of :data:`MODULES` and finds those of :data:`ROOMS`: a finder and a loader in one."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        """The spec of a module of the tables; None for others."""
+        package, _, address = fullname.partition(".")
+        if package != _PACKAGE or (address not in MODULES and place_of(address) == address):
+            return None
+        found = _spec_at(address)
+        if found is None:
+            known = address in MODULES
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=address in _PACKAGES) if known else None
+        is_package = address in _PACKAGES or found.submodule_search_locations is not None
+        return importlib.machinery.ModuleSpec(fullname, self, origin=found.origin, is_package=is_package)
+
+    def create_module(self, spec):
+        """A new, empty module, as Python makes it."""
+        return None
+
+    def exec_module(self, module):
+        """Give the module its names, or put the module that it is in its place."""
+        address = module.__name__.partition(".")[2]
+        sources = _whole(address)
+        if sources is not None:
+            found = sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
+            _keep_functions(module.__name__, found)
+            return
+        sources = MODULES[address]
+        inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
+        found = {name: home for name, home in names_from(sources).items() if name not in inner}
+        module.__doc__ = f"MindSpore's address of names that are in {sources.replace(' ', ', ')}."
+        module.__all__ = sorted(name for name in found if name[0] != "_")
+        module.__getattr__ = attribute_getter(module.__name__)
+        for name, home in found.items():
+            setattr(module, name, getattr(home, name))
+
+    def get_code(self, fullname):
+        """The code of a module, which ``python -m`` runs under the module's address."""
+        found = _spec_at(fullname.partition(".")[2])
+        return found and found.loader.get_code(found.name)
+
+
+def _whole(address):
+    """The place of the module that an address is; None for a module that is made of several."""
+    sources = MODULES.get(address, address)
+    return None if set(sources) & set(" :") else place_of(sources)
+
+
+def _spec_at(address):
+    """The spec of the module that an address is; None if there is none."""
+    place = _whole(address)
+    return None if place is None else importlib.util.find_spec(f"{_PACKAGE}.{place}")
+
+
+def _keep_functions(name, package):
+    """Enter the modules of a package whose name in it is a function's: an import would put them in its place."""
+    for inner, module in list(sys.modules.items()):
+        outer, _, last = inner.rpartition(".")
+        if outer == package.__name__ and vars(package).get(last) is not module:
+            sys.modules[f"{name}.{last}"] = module
+
+
+class _LastFinder:
+    """Says of a module that no other finder has what MindSpore has there."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        """Raise ModuleNotFoundError for a module that MindSpore has or that the table of remedies knows."""
+        package, _, address = fullname.partition(".")
+        if package != _PACKAGE or not address or not (mindspore_has(address) or instead_of(address)):
+            return None
+        owner = f"The package '{fullname.rpartition('.')[0]}'"
+        raise ModuleNotFoundError(sentence(owner, address, tuple), name=fullname)
+
+
+def serve():
+    """Have Python import the modules of :data:`MODULES`: before its own finder, to which a folder of stubs is one."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+        sys.meta_path.append(_LastFinder())
+
+
+def open_modules():
+    """Have the modules that are loaded find what MindSpore has at their addresses."""
+    outer = {address.rpartition(".")[0] for address in _PLACES}
+    for address in NAMES.keys() | _PACKAGES | outer:
+        module = sys.modules.get(f"{_PACKAGE}.{place_of(address)}".rstrip("."))
+        if module is not None:
+            module.__getattr__ = attribute_getter(module.__name__)
+    for address in LISTED:
+        module = sys.modules[f"{_PACKAGE}.{place_of(address)}"]
+        module.__all__ = sorted({*module.__all__, *names_added_to(module.__name__)})

@@ -1,0 +1,137 @@
+"""Numbers at equal distances, and windows over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minispore import ops
+from minispore.core.checks import check_bool, check_int, check_real
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import as_axis, as_kind, converted, floating, operands
+
+__all__ = ["arange", "bartlett", "blackman", "geomspace", "hamming", "hanning", "linspace", "logspace"]
+
+_MOST = 2**31  # elements of one axis
+
+
+def _limit(argument, value):
+    """A bound of a range as a Python number, which a Tensor of one element may hold."""
+    if isinstance(value, Tensor) and value.size == 1:
+        value = value.item()
+    return value if isinstance(value, bool) else check_real("arange", argument, value)
+
+
+def arange(start, stop=None, step=None, dtype=None) -> Tensor:
+    """``start, start + step, ...`` before ``stop``, or ``0, 1, ...`` before ``start`` alone; ints give int32.
+
+    Raises:
+        ValueError: If there is no number between ``start`` and ``stop``, or the ``step`` is 0.
+    """
+    first, last = (0, start) if stop is None else (start, stop)
+    first, last = _limit("start", first), _limit("stop", last)
+    by = 1 if step is None else _limit("step", step)
+    if by == 0 or not 0 < (last - first) / by < _MOST:
+        raise value_error("arange", "the 'step' must lead from 'start' to 'stop'", f"{first}, {last} and {by}")
+    kinds = [type(x) for x in (start, stop, step) if x is not None]
+    default = (
+        np.bool_ if kinds == [bool] else np.int32 if all(isinstance(x, int) for x in (first, last, by)) else np.float32
+    )
+    kind = np.dtype(default) if dtype is None else as_kind("arange", dtype).np
+    return Tensor(np.arange(first, last, by).astype(kind))
+
+
+def _ends(name, start, stop):
+    """Two ends as floats that broadcast."""
+    first, last = (floating(x) for x in operands(name, start, stop, "start", "stop"))
+    return first, last
+
+
+def _count(name, num):
+    return check_int(name, "num", num, 1, _MOST)
+
+
+def _between(name, start, stop, num, endpoint, axis):
+    """``num`` floats at equal distances along a new axis, and the distance."""
+    first, last = _ends(name, start, stop)
+    num, parts = _count(name, num), num - 1 if check_bool(name, "endpoint", endpoint) else num
+    step = (last - first) / parts if parts else first * np.nan
+    first, last = ops.broadcast_to(first, step.shape), ops.broadcast_to(last, step.shape)
+    axis = as_axis(name, axis, step.ndim + 1)
+    steps = Tensor(np.arange(num).astype(first.array.dtype)).reshape((num,) + (1,) * (step.ndim - axis))
+    out = first.expand_dims(axis) + (step.expand_dims(axis) * steps if parts else 0 * steps)
+    if endpoint and num > 1:  # the last one is exact
+        exact = np.arange(num).reshape(steps.shape) == num - 1
+        out = ops.select(
+            Tensor(np.broadcast_to(exact, out.shape)), ops.broadcast_to(last.expand_dims(axis), out.shape), out
+        )
+    return out, step
+
+
+def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, dtype=None, axis=0) -> Any:
+    """``num`` numbers at equal distances from ``start`` to ``stop``, without ``stop`` unless ``endpoint``.
+
+    With ``retstep`` the answer is ``(numbers, distance)``.
+    """
+    check_bool("linspace", "retstep", retstep)
+    out, step = _between("linspace", start, stop, num, endpoint, axis)
+    out = converted("linspace", out, dtype)
+    return (out, step) if retstep else out
+
+
+def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, axis=0) -> Tensor:
+    """``base ** linspace(start, stop, num)``."""
+    check_real("logspace", "base", base)
+    exponents, _ = _between("logspace", start, stop, num, endpoint, axis)
+    powers = ops.pow(ops.full_like(exponents, float(base)), exponents)
+    return converted("logspace", powers, dtype)
+
+
+def geomspace(start, stop, num=50, endpoint: bool = True, dtype=None, axis=0) -> Tensor:
+    """``num`` numbers from ``start`` to ``stop``, each the one before times the same factor."""
+    first, last = _ends("geomspace", start, stop)
+    num, parts = _count("geomspace", num), num - 1 if check_bool("geomspace", "endpoint", endpoint) else num
+    ratio = last / first
+    axis = as_axis("geomspace", axis, ratio.ndim + 1)
+    first = ops.broadcast_to(first, ratio.shape)
+    shares = np.arange(num).astype(first.array.dtype) / max(parts, 1)
+    shares = Tensor(shares.astype(first.array.dtype)).reshape((num,) + (1,) * (ratio.ndim - axis))
+    out = first.expand_dims(axis) * ops.pow(
+        ops.broadcast_to(ratio.expand_dims(axis), _beside(ratio, axis, num)), shares
+    )
+    return converted("geomspace", out, dtype)
+
+
+def _beside(x, axis, num):
+    return (*x.shape[:axis], num, *x.shape[axis:])
+
+
+# Windows
+
+
+def _window(name, points, numbers):
+    if isinstance(points, bool) or not isinstance(points, (int, np.integer)):
+        raise type_error(name, "the 'M' must be an int", shown(points))
+    return Tensor(numbers(check_int(name, "M", max(points, 0), 0, _MOST)).astype(np.float32))
+
+
+def bartlett(M) -> Tensor:  # noqa: N803 - MindSpore's name
+    """Bartlett's window of M points: a triangle that is 0 at both ends."""
+    return _window("bartlett", M, np.bartlett)
+
+
+def blackman(M) -> Tensor:  # noqa: N803 - MindSpore's name
+    """Blackman's window of M points: ``0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))``."""
+    return _window("blackman", M, np.blackman)
+
+
+def hamming(M) -> Tensor:  # noqa: N803 - MindSpore's name
+    """Hamming's window of M points: ``0.54 - 0.46 cos(2 pi n / (M - 1))``."""
+    return _window("hamming", M, np.hamming)
+
+
+def hanning(M) -> Tensor:  # noqa: N803 - MindSpore's name
+    """Hann's window of M points: ``0.5 - 0.5 cos(2 pi n / (M - 1))``."""
+    return _window("hanning", M, np.hanning)

@@ -1,0 +1,74 @@
+"""Tensors cut into pieces."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from minispore.core.checks import is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.dropin.numpy.utils import as_axis, operand
+
+__all__ = ["array_split", "dsplit", "hsplit", "split", "vsplit"]
+
+
+def _cut(name, x, indices_or_sections, axis, equal):
+    """A tuple of as many pieces as an int says, or a list of those between the places of ints."""
+    x = operand(name, x)
+    axis = as_axis(name, axis, x.ndim)
+    length, before = x.shape[axis], (slice(None),) * axis
+    if is_int(indices_or_sections):
+        stops, kind = _even(name, length, indices_or_sections, equal), tuple
+    else:
+        stops, kind = [*_places(name, indices_or_sections, length), length], list
+    return kind(x[(*before, slice(a, b))] for a, b in itertools.pairwise([0, *stops]))
+
+
+def _even(name, length, pieces, equal):
+    """The ends of pieces as long as one another, but for the first ones, which may be one longer."""
+    if pieces < 1 or pieces > max(length, 1):
+        raise value_error(name, f"the 'indices_or_sections' must be in [1, {length}]", pieces)
+    if equal and length % pieces:
+        raise value_error(name, f"the 'indices_or_sections' must divide the length {length}", pieces)
+    longer = length % pieces
+    return list(itertools.accumulate(length // pieces + (i < longer) for i in range(pieces)))
+
+
+def _places(name, places, length):
+    if not isinstance(places, (tuple, list)) or not all(map(is_int, places)):
+        raise type_error(name, "the 'indices_or_sections' must be an int, or a tuple or list of ints", shown(places))
+    if any(a > b for a, b in itertools.pairwise([0, *places, length])):
+        raise value_error(name, f"the 'indices_or_sections' must ascend from 0 to {length}", shown(places))
+    return list(places)
+
+
+def split(x, indices_or_sections, axis=0) -> Any:
+    """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints."""
+    return _cut("split", x, indices_or_sections, axis, True)
+
+
+def array_split(x, indices_or_sections, axis=0) -> Any:
+    """:func:`split`, in which the first pieces may be one longer than the others."""
+    return _cut("array_split", x, indices_or_sections, axis, False)
+
+
+def _along(name, x, indices_or_sections, axis):
+    x = operand(name, x)
+    if x.ndim <= axis:
+        raise value_error(name, f"the 'x' must have at least {axis + 1} axes", f"shape {x.shape}")
+    return _cut(name, x, indices_or_sections, axis, True)
+
+
+def vsplit(x, indices_or_sections) -> Any:
+    """:func:`split` along the first axis."""
+    return _along("vsplit", x, indices_or_sections, 0)
+
+
+def hsplit(x, indices_or_sections) -> Any:
+    """:func:`split` along the second axis."""
+    return _along("hsplit", x, indices_or_sections, 1)
+
+
+def dsplit(x, indices_or_sections) -> Any:
+    """:func:`split` along the third axis."""
+    return _along("dsplit", x, indices_or_sections, 2)

@@ -1,0 +1,223 @@
+"""The same elements in another shape or order, or repeated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore import ops
+from minispore.core.checks import check_int, is_axes, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import as_axes, as_axis, as_shape, operand
+
+__all__ = [
+    "array_str",
+    "broadcast_arrays",
+    "broadcast_to",
+    "expand_dims",
+    "flip",
+    "fliplr",
+    "flipud",
+    "moveaxis",
+    "ravel",
+    "repeat",
+    "reshape",
+    "roll",
+    "rollaxis",
+    "rot90",
+    "size",
+    "squeeze",
+    "swapaxes",
+    "tile",
+    "transpose",
+]
+
+
+def reshape(x, new_shape) -> Tensor:
+    """The same elements in another shape, an int or ints; one length may be -1, which stands for what is left."""
+    x = operand("reshape", x)
+    if not is_axes(new_shape):
+        raise type_error("reshape", "the 'new_shape' must be an int, or a tuple or list of ints", shown(new_shape))
+    return ops.reshape(x, (new_shape,) if is_int(new_shape) else tuple(new_shape))
+
+
+def ravel(x) -> Tensor:
+    """The elements in a row."""
+    return operand("ravel", x).reshape(-1)
+
+
+def transpose(a, axes=None) -> Tensor:
+    """The axes in another order, the opposite one for None."""
+    x = operand("transpose", a, "a")
+    order = tuple(range(x.ndim))[::-1] if axes is None else as_axes("transpose", axes, x.ndim, "axes")
+    if len(order) != x.ndim:
+        raise value_error("transpose", f"the 'axes' must name all {x.ndim} axes", shown(axes))
+    return ops.transpose(x, order)
+
+
+def swapaxes(x, axis1, axis2) -> Tensor:
+    """Two axes in each other's places."""
+    x = operand("swapaxes", x)
+    first, second = as_axis("swapaxes", axis1, x.ndim, "axis1"), as_axis("swapaxes", axis2, x.ndim, "axis2")
+    return ops.swapaxes(x, first, second)
+
+
+def moveaxis(a, source, destination) -> Tensor:
+    """Axes moved to other places; those left keep their order."""
+    x = operand("moveaxis", a, "a")
+    old = as_axes("moveaxis", source, x.ndim, "source")
+    new = as_axes("moveaxis", destination, x.ndim, "destination")
+    if source is None or destination is None or len(old) != len(new):
+        expected = "the 'source' and 'destination' must name equally many axes"
+        raise value_error("moveaxis", expected, f"{shown(source)} and {shown(destination)}")
+    order = [axis for axis in range(x.ndim) if axis not in old]
+    for place, axis in sorted(zip(new, old, strict=True)):
+        order.insert(place, axis)
+    return ops.transpose(x, tuple(order))
+
+
+def rollaxis(x, axis, start=0) -> Tensor:
+    """``axis`` moved back until it stands before ``start``."""
+    x = operand("rollaxis", x)
+    axis, rank = as_axis("rollaxis", axis, x.ndim), x.ndim
+    check_int("rollaxis", "start", start, -rank, rank + 1)
+    start += rank if start < 0 else 0
+    order = [a for a in range(rank) if a != axis]
+    order.insert(start - (start > axis), axis)
+    return ops.transpose(x, tuple(order))
+
+
+def expand_dims(a, axis) -> Tensor:
+    """New axes of length 1 at the places ``axis`` of the result."""
+    x = operand("expand_dims", a, "a")
+    count = len(axis) if isinstance(axis, (tuple, list)) else 1
+    if axis is None:
+        raise type_error("expand_dims", "the 'axis' must be an int, or a tuple or list of ints", "None")
+    places = as_axes("expand_dims", axis, x.ndim + count)
+    lengths = iter(x.shape)
+    return x.reshape(tuple(1 if i in places else next(lengths) for i in range(x.ndim + count)))
+
+
+def squeeze(a, axis=None) -> Tensor:
+    """Without axes of length 1: all of them for None."""
+    x = operand("squeeze", a, "a")
+    places = [i for i, n in enumerate(x.shape) if n == 1] if axis is None else as_axes("squeeze", axis, x.ndim)
+    if any(x.shape[i] != 1 for i in places):
+        raise value_error("squeeze", "the 'axis' must be of length 1", f"{shown(axis)} of shape {x.shape}")
+    return x.reshape(tuple(n for i, n in enumerate(x.shape) if i not in places))
+
+
+def broadcast_to(array, shape) -> Tensor:
+    """``array`` stretched to ``shape``."""
+    x = operand("broadcast_to", array, "array")
+    if not isinstance(shape, (tuple, list)):
+        raise type_error("broadcast_to", "the 'shape' must be a tuple or list of ints", shown(shape))
+    return ops.broadcast_to(x, as_shape("broadcast_to", shape))
+
+
+def broadcast_arrays(*args) -> list[Tensor]:
+    """The Tensors stretched to the shape to which all of them broadcast, as a list."""
+    tensors = [operand("broadcast_arrays", x, "args") for x in args]
+    try:
+        shape = np.broadcast_shapes(*(x.shape for x in tensors))
+    except ValueError:
+        raise value_error("broadcast_arrays", "the shapes must broadcast", shown([x.shape for x in tensors])) from None
+    return [ops.broadcast_to(x, shape) for x in tensors]
+
+
+# Order
+
+
+def flip(m, axis=None) -> Tensor:
+    """The elements in the opposite order along axes, all of them for None."""
+    x = operand("flip", m, "m")
+    return ops.reverse(x, as_axes("flip", axis, x.ndim))
+
+
+def _flipped(name, m, axis):
+    x = operand(name, m, "m")
+    if x.ndim <= axis:
+        raise value_error(name, f"the 'm' must have at least {axis + 1} axes", f"shape {x.shape}")
+    return ops.reverse(x, (axis,))
+
+
+def fliplr(m) -> Tensor:
+    """The elements in the opposite order along the second axis."""
+    return _flipped("fliplr", m, 1)
+
+
+def flipud(m) -> Tensor:
+    """The elements in the opposite order along the first axis."""
+    return _flipped("flipud", m, 0)
+
+
+def roll(a, shift, axis=None) -> Tensor:
+    """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row."""
+    x = operand("roll", a, "a")
+    shifts = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,)
+    if not all(map(is_int, shifts)):
+        raise type_error("roll", "the 'shift' must be an int, or a tuple or list of ints", shown(shift))
+    if axis is None:
+        return ops.roll(x.reshape(-1), sum(shifts), 0).reshape(x.shape)
+    axes = tuple(as_axis("roll", n, x.ndim) for n in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    if 1 not in (len(shifts), len(axes)) and len(shifts) != len(axes):
+        raise value_error("roll", "the 'shift' and 'axis' must be equally many", f"{shown(shift)} and {shown(axis)}")
+    most = max(len(shifts), len(axes))
+    pairs = zip(shifts * (most // max(len(shifts), 1)), axes * (most // max(len(axes), 1)), strict=True)
+    for by, along in pairs:
+        x = ops.roll(x, by, along)
+    return x
+
+
+def rot90(a, k=1, axes=(0, 1)) -> Tensor:
+    """``a`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
+    x = operand("rot90", a, "a")
+    if x.ndim < 2:
+        raise value_error("rot90", "the 'a' must have at least 2 axes", f"shape {x.shape}")
+    if not isinstance(axes, (tuple, list)) or len(axes) != 2:
+        raise value_error("rot90", "the 'axes' must be two axes", shown(axes))
+    first, second = as_axes("rot90", axes, x.ndim, "axes")
+    return ops.rot90(x, check_int("rot90", "k", k), (first, second))
+
+
+# Repeated
+
+
+def tile(a, reps) -> Tensor:
+    """``a`` repeated along its axes, ``reps`` times along each; an int is that of the last axis."""
+    x = operand("tile", a, "a")
+    times = as_shape("tile", reps, "reps")
+    x = x.reshape((1,) * (len(times) - x.ndim) + x.shape)
+    times = (1,) * (x.ndim - len(times)) + times
+    if 0 in times:
+        return ops.zeros(tuple(n * t for n, t in zip(x.shape, times, strict=True)), x.dtype)
+    return ops.tile(x, times)
+
+
+def repeat(a, repeats, axis=None) -> Tensor:
+    """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None."""
+    x = operand("repeat", a, "a")
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    axis = as_axis("repeat", axis, x.ndim)
+    times = as_shape("repeat", repeats, "repeats")
+    if len(times) not in (1, x.shape[axis]):
+        raise value_error("repeat", f"the 'repeats' must be one or {x.shape[axis]} numbers", shown(repeats))
+    places = np.repeat(np.arange(x.shape[axis]), times)
+    return ops.gather(x, Tensor(places), axis)
+
+
+# About them
+
+
+def size(a, axis=None) -> int:
+    """Number of elements of ``a``, or its length along an axis."""
+    x = operand("size", a, "a")
+    return x.size if axis is None else x.shape[as_axis("size", axis, x.ndim)]
+
+
+def array_str(a) -> str:
+    """The values of a Tensor as text."""
+    if not isinstance(a, Tensor):
+        raise type_error("array_str", "the 'a' must be a Tensor", shown(a))
+    return str(a)

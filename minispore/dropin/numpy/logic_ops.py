@@ -1,0 +1,208 @@
+"""Comparisons, logic, and questions about elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore import ops
+from minispore.core.checks import check_bool, check_real
+from minispore.core.dtype import bool_
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import as_axes, converted, operand, operands
+
+__all__ = [
+    "array_equal",
+    "array_equiv",
+    "equal",
+    "greater",
+    "greater_equal",
+    "in1d",
+    "isclose",
+    "isfinite",
+    "isin",
+    "isinf",
+    "isnan",
+    "isneginf",
+    "isposinf",
+    "isscalar",
+    "less",
+    "less_equal",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "not_equal",
+    "signbit",
+    "sometrue",
+]
+
+
+def _compared(name, compare, x1, x2, dtype):
+    return converted(name, compare(*operands(name, x1, x2)), dtype)
+
+
+def equal(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 == x2``, element by element."""
+    return _compared("equal", ops.equal, x1, x2, dtype)
+
+
+def not_equal(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 != x2``, element by element."""
+    return _compared("not_equal", ops.not_equal, x1, x2, dtype)
+
+
+def less(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 < x2``, element by element."""
+    return _compared("less", ops.less, x1, x2, dtype)
+
+
+def less_equal(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 <= x2``, element by element."""
+    return _compared("less_equal", ops.less_equal, x1, x2, dtype)
+
+
+def greater(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 > x2``, element by element."""
+    return _compared("greater", ops.greater, x1, x2, dtype)
+
+
+def greater_equal(x1, x2, dtype=None) -> Tensor:
+    """Truth of ``x1 >= x2``, element by element."""
+    return _compared("greater_equal", ops.greater_equal, x1, x2, dtype)
+
+
+# Logic
+
+
+def _truth(name, x, argument="x"):
+    """True for each element other than 0."""
+    x = operand(name, x, argument)
+    return x if x.array.dtype == np.bool_ else ops.not_equal(x, 0)
+
+
+def logical_and(x1, x2, dtype=None) -> Tensor:
+    """True where both are other than 0, element by element."""
+    both = ops.logical_and(_truth("logical_and", x1, "x1"), _truth("logical_and", x2, "x2"))
+    return converted("logical_and", both, dtype)
+
+
+def logical_or(x1, x2, dtype=None) -> Tensor:
+    """True where one or both are other than 0, element by element."""
+    any_of_both = ops.logical_or(_truth("logical_or", x1, "x1"), _truth("logical_or", x2, "x2"))
+    return converted("logical_or", any_of_both, dtype)
+
+
+def logical_xor(x1, x2, dtype=None) -> Tensor:
+    """True where exactly one is other than 0, element by element."""
+    one = ops.logical_xor(_truth("logical_xor", x1, "x1"), _truth("logical_xor", x2, "x2"))
+    return converted("logical_xor", one, dtype)
+
+
+def logical_not(a, dtype=None) -> Tensor:
+    """True for each element that is 0."""
+    return converted("logical_not", ops.logical_not(_truth("logical_not", a, "a")), dtype)
+
+
+def sometrue(a, axis=None, keepdims: bool = False) -> Tensor:
+    """True where any element is other than 0, over axes, all of them for None."""
+    x = _truth("sometrue", a, "a")
+    return ops.reduce_any(x, as_axes("sometrue", axis, x.ndim, keepdims=keepdims), keepdims)
+
+
+# Elements
+
+
+def isfinite(x, dtype=None) -> Tensor:
+    """True for each element that is neither infinite nor nan."""
+    return converted("isfinite", ops.isfinite(operand("isfinite", x)), dtype)
+
+
+def isinf(x, dtype=None) -> Tensor:
+    """True for each element that is infinite."""
+    return converted("isinf", _infinite(operand("isinf", x)), dtype)
+
+
+def isnan(x, dtype=None) -> Tensor:
+    """True for each element that is nan."""
+    return converted("isnan", ops.isnan(operand("isnan", x)), dtype)
+
+
+def _infinite(x):
+    return ops.isinf(x) if x.dtype.is_float else ops.zeros(x.shape, bool_)
+
+
+def isneginf(x) -> Tensor:
+    """True for each element that is -inf."""
+    x = operand("isneginf", x)
+    return ops.logical_and(_infinite(x), ops.less(x, 0))
+
+
+def isposinf(x) -> Tensor:
+    """True for each element that is inf."""
+    x = operand("isposinf", x)
+    return ops.logical_and(_infinite(x), ops.greater(x, 0))
+
+
+def signbit(x, dtype=None) -> Tensor:
+    """True for each element below 0, -0.0 not included."""
+    return converted("signbit", ops.less(operand("signbit", x), 0), dtype)
+
+
+def isscalar(element) -> bool:
+    """True if ``element`` is a number or a string, not a Tensor or another container."""
+    return isinstance(element, (bool, int, float, complex, str, np.generic))
+
+
+# Arrays
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
+    """True where ``|a - b| <= atol + rtol * |b|``, element by element, or both are the same infinity.
+
+    With ``equal_nan`` two nans are close.
+    """
+    check_real("isclose", "rtol", rtol), check_real("isclose", "atol", atol)
+    check_bool("isclose", "equal_nan", equal_nan)
+    a, b = operands("isclose", a, b, "a", "b")
+    a, b = (x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32)) for x in (a, b))
+    near = ops.less_equal(ops.abs(a - b), ops.abs(b) * rtol + atol)
+    near = ops.logical_or(ops.logical_and(near, ops.isfinite(b)), ops.equal(a, b))
+    return ops.logical_or(near, ops.logical_and(ops.isnan(a), ops.isnan(b))) if equal_nan else near
+
+
+def _are_equal(name, a, b, equal_nan):
+    same = ops.equal(a, b)
+    if equal_nan:
+        same = ops.logical_or(same, ops.logical_and(ops.isnan(a), ops.isnan(b)))
+    return ops.reduce_all(same)
+
+
+def array_equal(a1, a2, equal_nan: bool = False) -> Tensor:
+    """True if both have the same shape and elements, as a bool Tensor; with ``equal_nan`` nan equals nan."""
+    a1, a2 = operands("array_equal", a1, a2, "a1", "a2")
+    check_bool("array_equal", "equal_nan", equal_nan)
+    return _are_equal("array_equal", a1, a2, equal_nan) if a1.shape == a2.shape else Tensor(False)
+
+
+def array_equiv(a1, a2) -> Tensor:
+    """True if both have the same elements once they are broadcast to one shape, as a bool Tensor."""
+    a1, a2 = operands("array_equiv", a1, a2, "a1", "a2")
+    fit = all(n == m or 1 in (n, m) for n, m in zip(a1.shape[::-1], a2.shape[::-1], strict=False))
+    return _are_equal("array_equiv", a1, a2, False) if fit else Tensor(False)
+
+
+def isin(element, test_elements, invert: bool = False) -> Tensor:
+    """True for each element that is one of ``test_elements``, or with ``invert`` none of them."""
+    return _among("isin", element, test_elements, invert)
+
+
+def in1d(ar1, ar2, invert: bool = False) -> Tensor:
+    """True for each element of ``ar1``, in a row, that is one of ``ar2``, or with ``invert`` none of them."""
+    return _among("in1d", operand("in1d", ar1, "ar1").reshape(-1), ar2, invert)
+
+
+def _among(name, x, others, invert):
+    check_bool(name, "invert", invert)
+    x, others = operands(name, x, others)
+    found = ops.reduce_any(ops.equal(x.expand_dims(-1), others.reshape(-1)), -1)
+    return ops.logical_not(found) if invert else found

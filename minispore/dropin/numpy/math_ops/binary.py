@@ -1,0 +1,253 @@
+"""Elementwise functions of two Tensors: arithmetic, bits; operands promote, and shapes broadcast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minispore import ops
+from minispore.core.dtype import FLOATS, float32
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import converted, numbers_only, operand, operands
+
+__all__ = [
+    "add",
+    "arctan2",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "copysign",
+    "divide",
+    "divmod",
+    "float_power",
+    "floor_divide",
+    "fmod",
+    "gcd",
+    "heaviside",
+    "hypot",
+    "invert",
+    "lcm",
+    "logaddexp",
+    "logaddexp2",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "power",
+    "remainder",
+    "subtract",
+    "true_divide",
+]
+
+
+def _numbers(name, x1, x2):
+    """Two operands of one type, which must not be bool."""
+    x1, x2 = operands(name, x1, x2)
+    return numbers_only(name, x1, "x1"), x2
+
+
+def _floats(name, x1, x2):
+    """Two operands of one float type."""
+    x1, x2 = operands(name, x1, x2)
+    return (x1, x2) if x1.array.dtype in FLOATS else (ops.cast(x1, float32), ops.cast(x2, float32))
+
+
+def _beside(name, x1, x2):
+    """Two operands, of which a number takes the type of the Tensor beside it."""
+    first, second = operand(name, x1, "x1"), operand(name, x2, "x2")
+    if isinstance(x1, Tensor) == isinstance(x2, Tensor):
+        return operands(name, first, second)
+    if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)):
+        return operands(name, first, second)
+    kind = first.dtype if isinstance(x1, Tensor) else second.dtype
+    return ops.cast(first, kind), ops.cast(second, kind)
+
+
+def add(x1, x2, dtype=None) -> Tensor:
+    """``x1 + x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("add", x1, x2)
+    return converted("add", ops.add(x1, x2), dtype)
+
+
+def subtract(x1, x2, dtype=None) -> Tensor:
+    """``x1 - x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("subtract", x1, x2)
+    return converted("subtract", ops.sub(x1, x2), dtype)
+
+
+def multiply(x1, x2, dtype=None) -> Tensor:
+    """``x1 * x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("multiply", x1, x2)
+    return converted("multiply", ops.mul(x1, x2), dtype)
+
+
+def divide(x1, x2, dtype=None) -> Tensor:
+    """``x1 / x2``, as floats; in ``dtype``, if one is given."""
+    x1, x2 = _floats("divide", x1, x2)
+    return converted("divide", ops.div(x1, x2), dtype)
+
+
+def true_divide(x1, x2, dtype=None) -> Tensor:
+    """``x1 / x2``, as floats; in ``dtype``, if one is given."""
+    x1, x2 = _floats("true_divide", x1, x2)
+    return converted("true_divide", ops.div(x1, x2), dtype)
+
+
+def power(x1, x2, dtype=None) -> Tensor:
+    """``x1 ** x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("power", x1, x2)
+    return converted("power", ops.pow(x1, x2), dtype)
+
+
+def float_power(x1, x2, dtype=None) -> Tensor:
+    """``x1 ** x2`` in float32; in ``dtype``, if one is given."""
+    x1, x2 = (ops.cast(x, float32) for x in operands("float_power", x1, x2))
+    return converted("float_power", ops.pow(x1, x2), dtype)
+
+
+def mod(x1, x2, dtype=None) -> Tensor:
+    """The rest of ``x1 / x2`` with the sign of ``x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("mod", x1, x2)
+    return converted("mod", ops.floor_mod(x1, x2), dtype)
+
+
+def remainder(x1, x2, dtype=None) -> Tensor:
+    """The rest of ``x1 / x2`` with the sign of ``x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("remainder", x1, x2)
+    return converted("remainder", ops.floor_mod(x1, x2), dtype)
+
+
+def fmod(x1, x2, dtype=None) -> Tensor:
+    """The rest of ``x1 / x2`` with the sign of ``x1``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("fmod", x1, x2)
+    return converted("fmod", ops.fmod(x1, x2), dtype)
+
+
+def floor_divide(x1, x2, dtype=None) -> Tensor:
+    """The largest whole number that is at most ``x1 / x2``; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("floor_divide", x1, x2)
+    return converted("floor_divide", ops.floor_div(x1, x2), dtype)
+
+
+def hypot(x1, x2, dtype=None) -> Tensor:
+    """``sqrt(x1 ** 2 + x2 ** 2)``; in ``dtype``, if one is given."""
+    x1, x2 = operands("hypot", x1, x2)
+    return converted("hypot", ops.hypot(x1, x2), dtype)
+
+
+def arctan2(x1, x2, dtype=None) -> Tensor:
+    """The angle in radians of the point with the coordinates ``x2`` and ``x1``; in ``dtype``, if one is given."""
+    x1, x2 = _floats("arctan2", x1, x2)
+    return converted("arctan2", ops.arctan2(x1, x2), dtype)
+
+
+def logaddexp(x1, x2, dtype=None) -> Tensor:
+    """``log(e ** x1 + e ** x2)`` without overflow; in ``dtype``, if one is given."""
+    x1, x2 = operands("logaddexp", x1, x2)
+    return converted("logaddexp", ops.logaddexp(x1, x2), dtype)
+
+
+def logaddexp2(x1, x2, dtype=None) -> Tensor:
+    """``log2(2 ** x1 + 2 ** x2)`` without overflow; in ``dtype``, if one is given."""
+    x1, x2 = operands("logaddexp2", x1, x2)
+    return converted("logaddexp2", ops.logaddexp2(x1, x2), dtype)
+
+
+def heaviside(x1, x2, dtype=None) -> Tensor:
+    """0 where ``x1`` is below 0, 1 where it is above, ``x2`` where it is 0; in ``dtype``, if one is given."""
+    x1, x2 = _numbers("heaviside", x1, x2)
+    return converted("heaviside", ops.heaviside(x1, x2), dtype)
+
+
+def bitwise_and(x1, x2, dtype=None) -> Tensor:
+    """Bits that both have; in ``dtype``, if one is given."""
+    x1, x2 = operands("bitwise_and", x1, x2)
+    return converted("bitwise_and", ops.bitwise_and(x1, x2), dtype)
+
+
+def bitwise_or(x1, x2, dtype=None) -> Tensor:
+    """Bits that one or both have; in ``dtype``, if one is given."""
+    x1, x2 = operands("bitwise_or", x1, x2)
+    return converted("bitwise_or", ops.bitwise_or(x1, x2), dtype)
+
+
+def bitwise_xor(x1, x2, dtype=None) -> Tensor:
+    """Bits that one of both has; in ``dtype``, if one is given."""
+    x1, x2 = operands("bitwise_xor", x1, x2)
+    return converted("bitwise_xor", ops.bitwise_xor(x1, x2), dtype)
+
+
+def maximum(x1, x2, dtype=None) -> Tensor:
+    """The larger of both; a number takes the type of the Tensor beside it; in ``dtype``, if one is given."""
+    x1, x2 = _beside("maximum", x1, x2)
+    larger = ops.logical_or if x1.array.dtype == np.bool_ else ops.maximum
+    return converted("maximum", larger(x1, x2), dtype)
+
+
+def minimum(x1, x2, dtype=None) -> Tensor:
+    """The smaller of both; a number takes the type of the Tensor beside it; in ``dtype``, if one is given."""
+    x1, x2 = _beside("minimum", x1, x2)
+    smaller = ops.logical_and if x1.array.dtype == np.bool_ else ops.minimum
+    return converted("minimum", smaller(x1, x2), dtype)
+
+
+def copysign(x1, x2, dtype=None) -> Tensor:
+    """``x1`` with the sign of ``x2``, in the type of ``x1`` if no ``dtype`` is given."""
+    kind = operand("copysign", x1, "x1").dtype
+    if kind.np not in FLOATS and kind.np.kind != "i":
+        raise type_error("copysign", "the 'x1' must be a Tensor of numbers with a sign", kind)
+    x1, x2 = _floats("copysign", x1, x2)
+    return converted("copysign", ops.cast(ops.copysign(x1, x2), kind), dtype)
+
+
+def divmod(x1, x2, dtype=None) -> Any:
+    """``(floor_divide(x1, x2), remainder(x1, x2))``."""
+    return floor_divide(x1, x2, dtype), remainder(x1, x2, dtype)
+
+
+def bitwise_not(x, dtype=None) -> Tensor:
+    """The bits that ``x`` has not: ``-x - 1``; in ``dtype``, if one is given."""
+    return converted("bitwise_not", ops.invert(numbers_only("bitwise_not", operand("bitwise_not", x))), dtype)
+
+
+def invert(x, dtype=None) -> Tensor:
+    """The bits that ``x`` has not: ``-x - 1``; in ``dtype``, if one is given."""
+    return converted("invert", ops.invert(numbers_only("invert", operand("invert", x))), dtype)
+
+
+def _divisors(x1, x2):
+    """The greatest common divisors by Euclid's algorithm, and the sizes of both operands, which broadcast."""
+    a, b = ops.broadcast_to(*_to_one_shape(x1, x2)), ops.broadcast_to(*_to_one_shape(x2, x1))
+    sizes = ops.abs(a), ops.abs(b)
+    a, b = sizes
+    while bool(ops.logical_and(b != 0, b == b).any()):  # nan would be divided for ever
+        rest = ops.floor_mod(a, ops.select(b == 0, ops.ones_like(b), b))
+        a, b = ops.select(b == 0, a, b), ops.select(b == 0, b, rest)
+    return a + b, sizes
+
+
+def _to_one_shape(x, other):
+    return x, (x + other).shape
+
+
+def gcd(x1, x2, dtype=None) -> Tensor:
+    """The greatest common divisor; in ``dtype``, if one is given."""
+    x1, x2 = operands("gcd", x1, x2)
+    x1, x2, kind = _signed(x1), _signed(x2), x1.dtype
+    return converted("gcd", ops.cast(_divisors(x1, x2)[0], kind), dtype)
+
+
+def lcm(x1, x2, dtype=None) -> Tensor:
+    """The least common multiple; in ``dtype``, if one is given."""
+    x1, x2 = operands("lcm", x1, x2)
+    x1, x2, kind = _signed(x1), _signed(x2), x1.dtype
+    divisor, (a, b) = _divisors(x1, x2)
+    multiple = ops.floor_div(a, ops.select(divisor == 0, ops.ones_like(divisor), divisor)) * b
+    return converted("lcm", ops.cast(multiple, kind), dtype)
+
+
+def _signed(x):
+    return ops.cast(x, np.dtype(np.int32)) if x.array.dtype == np.bool_ else x

@@ -1,0 +1,31 @@
+"""The promotion of data types."""
+
+from __future__ import annotations
+
+import functools
+
+from minispore.core.dtype import DType, from_numpy, promote
+from minispore.core.errors import type_error
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import as_kind, operand
+
+__all__ = ["promote_types", "result_type"]
+
+
+def promote_types(type1, type2) -> DType:
+    """The type of an operation on Tensors of two types."""
+    first, second = as_kind("promote_types", type1, "type1"), as_kind("promote_types", type2, "type2")
+    return from_numpy(promote(first.np, second.np))
+
+
+def _type_of(value):
+    if isinstance(value, (Tensor, bool, int, float, list, tuple)):
+        return operand("result_type", value, "arrays_and_dtypes").dtype
+    return value if isinstance(value, DType) else as_kind("result_type", value, "arrays_and_dtypes")
+
+
+def result_type(*arrays_and_dtypes) -> DType:
+    """The type of an operation on all of the Tensors, numbers and types."""
+    if not arrays_and_dtypes:
+        raise type_error("result_type", "there must be at least one argument")
+    return functools.reduce(promote_types, map(_type_of, arrays_and_dtypes))

@@ -1,0 +1,100 @@
+"""Angles: sines and their inverses, hyperbolic ones too; ints become floats first."""
+
+from __future__ import annotations
+
+from minispore import ops
+from minispore.core.tensor import Tensor
+from minispore.dropin.numpy.utils import converted, floating, operand
+
+__all__ = [
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
+    "arctan",
+    "arctanh",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "rad2deg",
+    "radians",
+    "sin",
+    "sinh",
+    "tan",
+    "tanh",
+]
+
+
+def sin(x, dtype=None) -> Tensor:
+    """``sin x``, x in radians; in ``dtype``, if one is given."""
+    return converted("sin", ops.sin(floating(operand("sin", x))), dtype)
+
+
+def cos(x, dtype=None) -> Tensor:
+    """``cos x``, x in radians; in ``dtype``, if one is given."""
+    return converted("cos", ops.cos(floating(operand("cos", x))), dtype)
+
+
+def tan(x, dtype=None) -> Tensor:
+    """``tan x``, x in radians; in ``dtype``, if one is given."""
+    return converted("tan", ops.tan(floating(operand("tan", x))), dtype)
+
+
+def sinh(x, dtype=None) -> Tensor:
+    """``(e**x - e**-x) / 2``; in ``dtype``, if one is given."""
+    return converted("sinh", ops.sinh(floating(operand("sinh", x))), dtype)
+
+
+def cosh(x, dtype=None) -> Tensor:
+    """``(e**x + e**-x) / 2``; in ``dtype``, if one is given."""
+    return converted("cosh", ops.cosh(floating(operand("cosh", x))), dtype)
+
+
+def tanh(x, dtype=None) -> Tensor:
+    """``sinh x / cosh x``; in ``dtype``, if one is given."""
+    return converted("tanh", ops.tanh(floating(operand("tanh", x))), dtype)
+
+
+def arctan(x, dtype=None) -> Tensor:
+    """The angle in radians whose tangent is x; in ``dtype``, if one is given."""
+    return converted("arctan", ops.arctan(floating(operand("arctan", x))), dtype)
+
+
+def arcsinh(x, dtype=None) -> Tensor:
+    """The inverse of :func:`sinh`; in ``dtype``, if one is given."""
+    return converted("arcsinh", ops.arcsinh(floating(operand("arcsinh", x))), dtype)
+
+
+def arccosh(x, dtype=None) -> Tensor:
+    """The inverse of :func:`cosh`, for x of at least 1; in ``dtype``, if one is given."""
+    return converted("arccosh", ops.arccosh(floating(operand("arccosh", x))), dtype)
+
+
+def arcsin(x, dtype=None) -> Tensor:
+    """The angle in radians whose sine is x; in ``dtype``, if one is given."""
+    return converted("arcsin", ops.arcsin(floating(operand("arcsin", x))), dtype)
+
+
+def arctanh(x, dtype=None) -> Tensor:
+    """The inverse of :func:`tanh`, for x between -1 and 1; in ``dtype``, if one is given."""
+    return converted("arctanh", ops.arctanh(floating(operand("arctanh", x))), dtype)
+
+
+def deg2rad(x, dtype=None) -> Tensor:
+    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given."""
+    return converted("deg2rad", ops.deg2rad(floating(operand("deg2rad", x))), dtype)
+
+
+def rad2deg(x, dtype=None) -> Tensor:
+    """``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given."""
+    return converted("rad2deg", ops.rad2deg(floating(operand("rad2deg", x))), dtype)
+
+
+def arccos(input, dtype=None) -> Tensor:
+    """The angle in radians whose cosine is ``input``; in ``dtype``, if one is given."""
+    return converted("arccos", ops.arccos(floating(operand("arccos", input, "input"))), dtype)
+
+
+def radians(x, dtype=None) -> Tensor:
+    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given."""
+    return converted("radians", ops.deg2rad(floating(operand("radians", x))), dtype)

@@ -1,0 +1,12 @@
+"""Distributions of probability: their density, their moments, how far they are from one another, and draws.
+
+Reading order: ``distribution``, ``continuous``, ``heavy_tailed``, ``discrete``.
+"""
+
+from minispore.core._exports import public as _public
+from minispore.dropin.probability.distribution.continuous import *
+from minispore.dropin.probability.distribution.discrete import *
+from minispore.dropin.probability.distribution.distribution import *
+from minispore.dropin.probability.distribution.heavy_tailed import *
+
+__all__ = _public(globals())

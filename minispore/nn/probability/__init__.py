@@ -1,5 +1,0 @@
-"""Probability: distributions as cells, and bijectors, which change them."""
-
-from minispore.nn.probability import bijector, distribution
-
-__all__ = ["bijector", "distribution"]

@@ -1,9 +1,0 @@
-"""Shapes, order, pieces and selections of Tensors."""
-
-from minispore._exports import public as _public
-from minispore.numpy.array_ops.choice import *
-from minispore.numpy.array_ops.joining import *
-from minispore.numpy.array_ops.pieces import *
-from minispore.numpy.array_ops.rearranging import *
-
-__all__ = _public(globals())

@@ -1,8 +1,0 @@
-"""Measuring: how long cells and operations take.
-
-Reading order: ``profiler``.
-"""
-
-from minispore.profiler.profiler import Profiler
-
-__all__ = ["Profiler"]

@@ -1,8 +1,0 @@
-"""``ms.scipy``: minimization of functions of Tensors, and the linear algebra that ``ops`` has under SciPy's names.
-
-Reading order: ``linalg``, ``line_search``, ``optimize``.
-"""
-
-from minispore.scipy import linalg, optimize
-
-__all__ = ["linalg", "optimize"]

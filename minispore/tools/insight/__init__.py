@@ -1,0 +1,52 @@
+"""Insight: what mixed precision did to a network, and why a training step was not finite.
+
+Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``wraps``, ``non_finite``,
+``speaker``, ``subjects``, ``counters``, ``attempts``, ``search``, ``causes``, ``sizes``, ``verdict``, ``overflow``,
+``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``, ``form_errors``,
+``planner``, ``charts``, ``sections``, ``report``.
+"""
+
+import warnings
+
+from minispore.tools.insight.form_errors import FormError
+from minispore.tools.insight.numerics import Numerics, check_numerics
+from minispore.tools.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
+from minispore.tools.insight.overflow import explain_overflow
+from minispore.tools.insight.planner import Plan, PlanStep, plan
+from minispore.tools.insight.precision import PrecisionReport, precision_report
+from minispore.tools.insight.precision_records import PrecisionRecord
+from minispore.tools.insight.report import Report
+from minispore.tools.insight.sections import Course
+from minispore.tools.insight.tensor_checker import TensorChecker, TensorRecord
+from minispore.tools.insight.verdict import OverflowVerdict
+from minispore.tools.insight.watching import NotFiniteStep, watch
+
+__all__ = [
+    "Course",
+    "FormError",
+    "NotFiniteStep",
+    "Numerics",
+    "OperatorRecord",
+    "OperatorStats",
+    "OverflowVerdict",
+    "Plan",
+    "PlanStep",
+    "PrecisionRecord",
+    "PrecisionReport",
+    "Report",
+    "TensorChecker",
+    "TensorRecord",
+    "check_numerics",
+    "collect_operator_stats",
+    "explain_overflow",
+    "plan",
+    "precision_report",
+    "watch",
+]
+
+
+def __getattr__(name):
+    if name == "SkippedStep":  # until 0.3
+        warnings.warn("insight.SkippedStep is now called NotFiniteStep.", DeprecationWarning, stacklevel=2)
+        return NotFiniteStep
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name)

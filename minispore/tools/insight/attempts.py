@@ -1,0 +1,287 @@
+"""Attempts: a training step run again under other conditions, after which everything is as it was."""
+
+import math
+from contextlib import contextmanager, nullcontext
+from functools import cache
+
+import numpy as np
+
+from minispore.amp.loss_scale.hopeless_skips import trial
+from minispore.amp.policy.cast_cells import _OutputTo16
+from minispore.amp.policy.self_casting import CastFloats
+from minispore.core import backend, nest
+from minispore.core.context import seed
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.errors import runtime_error
+from minispore.core.journal import noted
+from minispore.core.layers import alone
+from minispore.core.primitive import Cast
+from minispore.core.tensor import Tensor, wrap
+from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops.functional import assign, nan_to_num
+from minispore.tools.insight.counters import Counters, users_cells
+from minispore.tools.insight.non_finite import NonFinite, Origin
+from minispore.tools.insight.numerics import is_finite
+from minispore.tools.insight.sites import SiteObserver
+from minispore.tools.insight.speaker import elected, processes_of
+from minispore.tools.observer import Observer
+
+__all__ = []
+
+
+class Attempts:
+    """The ways in which one step can be run again; a data-parallel one by all processes together.
+
+    The first run is the step as it is, and what it raises is the user's to see. An error of any other run says that
+    this way does not help.
+
+    Args:
+        operation (str): The name that errors bear.
+        subject (Step): The step.
+        inputs (tuple): Its inputs.
+        scale (float): The loss scale that it starts from; None if it has none.
+        bottom (frame): The frame at which the user's lines end.
+        before (Before): What the step wrote to, as it was before; None if the step is as it was.
+
+    Attributes:
+        speaker (Speaker): The process that tells the others where it comes from, after :meth:`origin`.
+        found (str): What of the step was not finite in the first run: "gradients", "loss" or "parameters".
+        runs (int): How often the step has run.
+    """
+
+    def __init__(self, operation, subject, inputs, scale, bottom, before=None):
+        self.subject, self.inputs, self.scale, self._bottom, self._before = subject, inputs, scale, bottom, before
+        self._operation, self._members, self.speaker = operation, processes_of(subject), None
+        self._counters = Counters(users_cells(subject.all_cells()))
+        self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
+        self.found, self.runs, self._order = None, 0, []
+        at = "" if scale is None else f" at the loss scale {scale}"
+        self._members.agree(operation, f"the step {subject.name}{at}")
+
+    def origin(self, cells=(), scale=None):
+        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32.
+
+        The ``scale`` is another loss scale; None for its own.
+        """
+        observer, first = self._observer(NonFinite), not self.runs
+        found = self._not_finite(observer, self.scale if scale is None else scale, self.inputs, cells)
+        if first:
+            self.found, self._order = found, [cell for cell in observer.order if cell is not self.subject.root]
+            self.subject.settle([cell for cell in observer.order if cell in observer.roots])
+        if found is None:
+            return None
+        origin = observer.origin() if found != "error" else Origin(None, None)
+        self.speaker = elected(self._operation, self._members, origin.arose_here)
+        return origin
+
+    def cells_in_order(self):
+        """The network's cells in the order in which they first run, as far as one process alone knows it."""
+        every = self.subject.cells()
+        within = set(map(id, every))
+        if self._members.size > 1 or not every:
+            return every
+        outside = set(map(id, self.subject.all_cells())) - within  # the optimizer's cells, and the scale's
+        ran = [cell for cell in self._order if id(cell) not in outside and not isinstance(cell, Optimizer)]
+        seen = set(map(id, ran))
+        return ran + [cell for cell in every if id(cell) not in seen]
+
+    def is_finite(self, scale=None, inputs=None, cells=(), changed=()):
+        """True if the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
+
+        ``changed`` are pairs of a Tensor that the step holds and a function that gives the one in its place.
+        """
+        scale = self.scale if scale is None else scale
+        inputs = self.inputs if inputs is None else inputs
+        observer = Observer() if self._casts is None else self._observer(SiteObserver, 1)
+        return self._not_finite(observer, scale, inputs, cells, changed) is None
+
+    def _not_finite(self, observer, scale, inputs, cells, changed=()):
+        """The part that is not finite; "error" of an attempt that raises, here or in another process."""
+        raised, now = None, None if self._before is None else seed.draws
+        checks = _Checks(observer)
+        try:
+            with alone(), trial, _in_float32(cells):
+                out, journal = noted(self._run, checks, scale, inputs, changed)
+            try:
+                found = self._found(out, journal, checks)
+            finally:
+                journal.undo()
+        except Exception as error:
+            found, raised = "error", error  # as where without the casts the types do not fit one another
+        finally:
+            self._counters.restore()
+            if now is not None and seed.draws == self._before.draws:
+                seed.draws = now
+        found = self._agreed(found)
+        self.runs += 1
+        if found == "error" and self.runs == 1:
+            raise raised or runtime_error(self._operation, "the step must run again in all processes", "an error")
+        return found
+
+    def _run(self, checks, scale, inputs, changed):
+        """Run the step from the state in which it began."""
+        if self._before is not None:
+            self._before.restore()
+        for x, function in changed:
+            assign(x, function(x))
+        with nullcontext() if scale is None else self.subject.at_scale(scale), checks.observer, checks:
+            return self.subject.run(inputs)
+
+    def _found(self, out, journal, checks):
+        """The part that is not finite, looked for before the step's writes are undone."""
+        failed = checks.failed or self.subject.reports(out)
+        found = "gradients" if failed else self.subject.not_finite_in(out, journal)
+        if found is not None and isinstance(checks.observer, NonFinite):
+            checks.observer.end((out, *self.subject.weights(journal)))
+        return found
+
+    def _agreed(self, found):
+        """The part that is not finite in the first process that has one; an error in any of them."""
+        if self._members.size == 1:
+            return found
+        told = self._members.exchange_texts(self._operation, found or "")
+        return "error" if "error" in told else next((text for text in told if text), None)
+
+    def _observer(self, kind, *arguments):
+        if self._casts is None:
+            return kind(*arguments, self._bottom)
+        return _leaving_out(kind)(self._casts, *arguments, self._bottom)
+
+    def casts_left_out(self):
+        """From now on leave out each cast to a narrow type that overflows; returns a dict that gathers them.
+
+        Its values are pairs: the site of a cast, and whether the white pass put it there.
+        """
+        self._casts = {}
+        return self._casts
+
+    def greatest_scale(self, cells=(), works=False):
+        """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none.
+
+        ``works`` says that it is known to be finite at 1.
+        """
+        if self.scale is None:
+            return None
+        low, high = 0, math.ceil(math.log2(self.scale)) if 0 < self.scale < math.inf else 128
+        if low >= high or not (works or self.is_finite(1.0, cells=cells)):
+            return None
+        while high - low > 1:  # finite at low, not at high
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.is_finite(2.0**middle, cells=cells) else (low, middle)
+        return 2.0**low
+
+    def weights(self):
+        """Pairs of the Parameters that the step may write, and their arrays as it begins."""
+        before = {} if self._before is None else self._before.arrays
+        return [(p, before.get(p, p.array)) for p in self.subject.weights()]
+
+    def without_non_finite(self, x):
+        """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
+        array = None if x is None else x.array
+
+        def mended(leaf):
+            return zeroed(leaf) if isinstance(leaf, Tensor) and leaf.array is array else leaf
+
+        return tuple(nest.map_leaves(mended, given) for given in self.inputs)
+
+
+class Before:
+    """The state before a call: the arrays that it wrote to, and the number of random streams taken.
+
+    Args:
+        arrays (dict): Tensors, and their arrays before.
+        draws (int): The random streams.
+        counters (Counters): What the cells held.
+    """
+
+    def __init__(self, arrays, draws, counters):
+        self.arrays, self.draws, self._counters = arrays, draws, counters
+
+    @classmethod
+    def of_journal(cls, journal, counters):
+        """By the journal of the call, whose streams a skipped step has given back already."""
+        return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws, counters)
+
+    def restore(self):
+        """Have everything as it was, until what is written is undone."""
+        for tensor, array in self.arrays.items():
+            assign(tensor, wrap(array))
+        self._counters.restore()
+        seed.draws = self.draws
+
+
+class _Checks:
+    """Sees whether a check for an overflow fails, as a user's own loop makes it, in a ``with`` block."""
+
+    def __init__(self, observer):
+        self.observer, self.failed, self._note = observer, False, observer.note
+
+    def __enter__(self):
+        self.observer.note = self._seen
+
+    def __exit__(self, *error):
+        del self.observer.note
+
+    def _seen(self, primitive, args, arrays, made, *rest):
+        if (primitive.name == "AllFinite" and not made[0]) or (primitive.name == "Unscale" and made[-1]):
+            self.failed = True
+        self._note(primitive, args, arrays, made, *rest)
+
+
+def zeroed(x):
+    """A Tensor like ``x`` with zeros for what is not finite."""
+    return nan_to_num(x, 0.0, 0.0, 0.0)
+
+
+@contextmanager
+def _in_float32(cells):
+    """Let the cells compute in float32, each for itself alone."""
+    before = [(cell, cell._compute_dtype) for cell in cells]
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # the wrappers of a black list's cells
+    try:
+        for cell in cells:
+            object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
+        for cell in around:
+            object.__setattr__(cell, "construct", cell._backbone)
+        yield
+    finally:
+        for cell, mark in before:
+            object.__setattr__(cell, "_compute_dtype", mark)
+        for cell in around:
+            vars(cell).pop("construct", None)
+
+
+@cache
+def _leaving_out(kind):
+    """The observer ``kind``, a SiteObserver, that leaves out casts to narrow types that overflow.
+
+    A cast inside another operation's call, which lowers its inputs as its cell is marked, stays.
+    """
+
+    class LeavingOut(kind):
+        def __init__(self, casts, *arguments):
+            super().__init__(*arguments)
+            self._casts, self._inside = casts, 0
+
+        def within_operation(self, call, primitive, args):
+            if not self._inside and _overflows_as_cast(primitive, args):
+                site = self.site(primitive.name)
+                self._casts[site.path, site.lines] = site, isinstance(primitive, CastFloats)
+                return args[0]
+            self._inside += 1
+            try:
+                return super().within_operation(call, primitive, args)
+            finally:
+                self._inside -= 1
+
+    return LeavingOut
+
+
+def _overflows_as_cast(primitive, args):
+    """True if a call is a cast of finite numbers to a narrow type that has no numbers for them."""
+    if not isinstance(primitive, Cast) or not isinstance(args[0], Tensor):
+        return False
+    x, dtype = primitive.adapt(*args)
+    if dtype not in NARROW_FLOATS or not is_finite(x.array):
+        return False
+    return not is_finite(primitive.computed(backend.xp, x.array, dtype))

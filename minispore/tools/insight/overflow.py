@@ -1,0 +1,413 @@
+"""The reasons why a training step is not finite: judges, each of which gives the verdict on one kind of origin.
+
+What a verdict says is proved by running the step again, after which everything is as it was.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, replace
+from typing import Any
+
+from minispore.amp.loss_scale.rule import check_scale
+from minispore.amp.policy.cast_cells import _OutputTo16
+from minispore.core.errors import value_error
+from minispore.core.nest import keys_to, map_leaves, written
+from minispore.core.tensor import Tensor
+from minispore.nn.error_location import name_in
+from minispore.parallel.overlapped_reduction import REDUCER
+from minispore.tools.insight.attempts import Attempts, zeroed
+from minispore.tools.insight.causes import Place, advice_on, place_of
+from minispore.tools.insight.non_finite import is_finite_when_wide
+from minispore.tools.insight.numerics import is_finite
+from minispore.tools.insight.search import cells_in_float32
+from minispore.tools.insight.sites import Site
+from minispore.tools.insight.sizes import diverged, divisor_of, notable
+from minispore.tools.insight.subjects import as_code, subject_of
+from minispore.tools.insight.verdict import PLACE, OverflowVerdict
+
+__all__ = ["explain_overflow"]
+
+_FEW = 2  # cells in float32 that are advised even where Parameters are large
+_NAMED = 4  # Parameters that the optimizer spoils
+_HELD = "A Tensor that the network holds"
+
+
+def explain_overflow(step, *inputs, scale: float | None = None, network=None, scaler=None) -> Any:
+    """Explain why a training step is not finite on its inputs: the operation, the place, the kind and a remedy.
+
+    A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
+    runs several times, operation by operation. Then Parameters, the loss scale, the random streams and the numbers and
+    Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
+    once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
+    same verdict.
+
+    Args:
+        step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose
+            ``train_network`` it is, or a function that returns ``(loss, gradients)``, as of ``value_and_grad``, or
+            makes a whole step.
+        *inputs: Its inputs.
+        scale (float): The loss scale to start from, above 0. Default: None, the present one.
+        network (Cell): Of a function: its network. Default: None, the first cell with Parameters to train that runs.
+        scaler (LossScaler): Of a function: what scales its loss. Default: None.
+
+    Returns:
+        OverflowVerdict, or None if the step is finite.
+
+    Raises:
+        TypeError: If ``step`` is none of these, or another argument is of a wrong kind.
+        ValueError: If ``scale`` is not above 0, or the step has no loss scale.
+        RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> scale = ms.nn.FixedLossScaleUpdateCell(1024)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, scale)
+        >>> x = ms.Tensor([[1.0, float("nan")]])
+        >>> verdict = ms.insight.explain_overflow(step, x, ms.ops.zeros((1, 1)))
+        >>> print(verdict.kind, verdict.given)
+        data inputs[0]
+    """
+    subject = subject_of("explain_overflow", step, network, scaler)
+    used = subject.scale
+    if scale is not None:
+        used = float(check_scale("explain_overflow", "scale", scale, 0, above=True))
+        if subject.scale is None:
+            raise value_error("explain_overflow", "the 'scale' must be None of a step without a loss scale", scale)
+    return explained(Attempts("explain_overflow", subject, inputs, used, sys._getframe()))
+
+
+def explained(attempts, like=None, first_sizes=None, steps=None):
+    """The verdict on a step; ``like``, a verdict, of one that is not finite in the same place for the same reason.
+
+    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name; ``steps`` is how
+    many steps ago they had them.
+    """
+    origin = attempts.origin()
+    if origin is None:
+        return None
+    origin, judge = _without_harmless(attempts, origin), None
+    if not _repeats(attempts, origin, like):
+        origin, judge = _at_least_scale(attempts, origin)
+    if judge is None or _repeats(attempts, origin, like):
+        return replace(like, loss_scale=attempts.scale)
+    speaker = attempts.speaker
+    verdict = judge(attempts, origin, first_sizes)
+    if verdict.sizes and verdict.sizes[0].before is not None:
+        verdict = replace(verdict, steps=steps)
+    told = speaker.told(lambda: asdict(verdict))
+    told["place"] = Place(*map(_tuples, told["place"]))
+    return OverflowVerdict(
+        **{name: _tuples(value) for name, value in told.items() if name != "ranks"}, ranks=speaker.ranks
+    )
+
+
+def _tuples(value):
+    """Lists, as JSON has them, as tuples; a Place stays one."""
+    if isinstance(value, Place):
+        return value
+    return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _repeats(attempts, origin, like):
+    """True if the verdict on the origin is ``like``, as all processes know."""
+    return like is not None and attempts.speaker.told(lambda: _is_like(attempts, origin, like))
+
+
+def _is_like(attempts, origin, like):
+    """True if the origin is at the same place as in an earlier verdict, which no loss scale mended."""
+    if like.kind == "reported" or like.scale is not None or attempts.found != like.found:
+        return False
+    facts = _facts(attempts, origin)
+    given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
+    return all(facts.get(name, given) == getattr(like, name) for name in PLACE)
+
+
+def _at_least_scale(attempts, origin):
+    """The origin that no smaller loss scale mends, as its run at 1 has it, and its judge."""
+    judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
+    speaker = attempts.speaker
+    source = speaker.told(lambda: _source(origin))
+    if source != "operation" or attempts.scale is None or attempts.scale <= 1:
+        return origin, judges[source]
+    least = attempts.origin(scale=1.0)
+    if least is None:
+        return origin, _of_scale
+    least = _without_harmless(attempts, least)
+    found = attempts.speaker.told(lambda: _source(least))
+    if found != "reported":
+        return least, judges[found]
+    attempts.speaker = speaker
+    return origin, judges[source]
+
+
+def _without_harmless(attempts, origin):
+    """The origin; where a mask's infinities, a number in the code, became a nan the operation that made it."""
+    origin = _as_number(attempts, origin)
+    if origin.number is None or origin.birth is None or origin.birth is origin.event:
+        return origin
+    return origin._replace(event=origin.birth, number=None)
+
+
+def _as_number(attempts, origin):
+    """The origin, with a number for a Tensor of one number that neither an input nor a cell has."""
+    x = origin.given
+    if x is None or x.ndim or _name_of_given(attempts, origin) != _HELD:
+        return origin
+    return origin._replace(given=None, number=float(x))
+
+
+def _source(origin):
+    """Source of the first non-finite value: "given" (an input), "operation", or unknown."""
+    if origin.given is not None or origin.number is not None:
+        return "given"
+    if origin.event is None:
+        return "reported"
+    return "update" if origin.event.phase == "update" else "operation"
+
+
+def _reported(attempts, origin, first_sizes):
+    """The verdict on finite results."""
+    return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
+
+
+def _facts(attempts, origin):
+    """The fields that tell of the place."""
+    event = origin.event
+    site = event.site if event else Site("", (), ())
+    phase = _phase(event)
+    return {
+        "operation": event.name if event else "",
+        "phase": phase,
+        "differentiated": site.operation or None if phase == "backward" else None,
+        "cell": attempts.subject.shown(site.path),
+        "cell_class": site.cells[-1][0].cls_name if site.cells else "",
+        "where": f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else None,
+        "input_range": () if phase == "update" else origin.input_range,
+        "loss_scale": attempts.scale,
+        "found": attempts.found,
+    }
+
+
+def _phase(event):
+    if event is None:
+        return "backward"
+    return "reduction" if event.primitive.name == REDUCER else event.phase
+
+
+def _of_update(attempts, origin, first_sizes):
+    """The verdict on an optimizer that makes Parameters not finite."""
+    place = place_of(origin.event)
+    facts, advice = _facts(attempts, origin), advice_on(origin.event, place)
+    named = f"It spoils {', '.join(origin.event.written[:_NAMED])}." if origin.event.written else None
+    told = " ".join(filter(None, (named, advice)))
+    return OverflowVerdict("update", **facts, scale=None, given=None, remedy=None, place=place, advice=told or None)
+
+
+def _of_given(attempts, origin, first_sizes):
+    """The verdict on a Tensor that is not finite as the step begins, or on a number in the code."""
+    parameters, speaker = attempts.subject.parameters(), attempts.speaker
+    holder = speaker.chosen(lambda: _holder(attempts, origin, parameters), parameters)
+    facts, given = _facts(attempts, origin), speaker.told(lambda: _name_of_given(attempts, origin))
+    advice = speaker.told(lambda: _advice_on_given(attempts, origin))
+    if holder is not None:
+        remedy = _mended(attempts, holder)
+        return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy, advice=advice)
+    found = None if origin.given is None else _input_of(attempts.inputs, origin.given)
+    mends, remedy = speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
+    if mends and attempts.is_finite(inputs=attempts.without_non_finite(origin.given)):
+        remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
+    held = speaker.told(lambda: found is None and origin.given is not None and given != _HELD)
+    if held and attempts.is_finite(changed=[(origin.given, zeroed)] if origin.given is not None else []):
+        remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
+    return OverflowVerdict("data", **facts, scale=None, given=given, remedy=remedy, advice=advice)
+
+
+def _holder(attempts, origin, parameters):
+    """The Parameter that is not finite as the step begins; None where it is something else."""
+    x = origin.given
+    return None if x is None else next((p for p in parameters if p is x or p.array is x.array), None)
+
+
+def _name_of_given(attempts, origin):
+    """The value that is not finite before the step, in words: a Parameter, an input, a cell's Tensor, or a number."""
+    if origin.number is not None:
+        return f"The number {origin.number:g} in the code"
+    x = origin.given
+    holder = _holder(attempts, origin, attempts.subject.parameters())
+    if holder is not None or x is None:
+        return None if holder is None else holder.name
+    found = _input_of(attempts.inputs, x)
+    return _attribute_of(attempts.subject, x) if found is None else f"inputs{written(found)}"
+
+
+def _attribute_of(subject, x):
+    """The path of the attribute in which a cell holds the Tensor."""
+    for cell in subject.all_cells():
+        for name, value in vars(cell).items():
+            keys = keys_to(x.array, _arrays(value)) if isinstance(value, (Tensor, tuple, list, dict)) else None
+            if keys is not None and not name.startswith("_"):
+                path = name_in(subject.root, cell)
+                return f"{subject.cell_code(cell)}.{name}{written(keys)}" if path.startswith(".") or not path else _HELD
+    return _HELD
+
+
+def _arrays(nest):
+    """A nest with the arrays of its Tensors in their places."""
+    return map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, nest)
+
+
+def _advice_on_given(attempts, origin):
+    """The advice on the first nan that comes of a given value."""
+    birth = origin.birth
+    if birth is None and origin.number is not None:
+        return "It reaches the loss: leave the place open that the loss reads, or mask with a finite number, as -1e4."
+    if birth is None or birth is origin.event:
+        return None
+    line = f" ({birth.site.lines[0][0]}:{birth.site.lines[0][1]})" if birth.site.lines else ""
+    told = advice_on(birth, place_of(birth))
+    return f"The first nan comes of it in {birth.name}{line}.{f' {told}' if told else ''}"
+
+
+def _mended(attempts, parameter):
+    """The line that puts zeros for what is not finite in the Parameter, or None where that does not help."""
+    code = attempts.subject.parameter_code(parameter)
+    if code is None or not attempts.is_finite(changed=[(parameter, zeroed)]):
+        return None
+    return f"{code}.set_data(ms.ops.nan_to_num({code}, 0.0, 0.0, 0.0))"
+
+
+def _input_of(inputs, x):
+    """The keys that lead to the input whose array the Tensor ``x`` has."""
+    return keys_to(x.array, _arrays(tuple(inputs)))
+
+
+def _is_assignable(inputs, keys):
+    """True if the place to which keys lead can be assigned to: no tuple is on the way below the inputs."""
+    held = inputs[keys[0]]
+    for key in keys[1:]:
+        if isinstance(held, tuple):
+            return False
+        held = held[key]
+    return True
+
+
+def _of_operation(attempts, origin, first_sizes):
+    """The verdict on an operation of finite inputs: the first of the judges' that has one."""
+    facts = {**_facts_of_operation(attempts, origin), "scale": None}
+    sized = notable(attempts.weights(), first_sizes)
+    judges = _of_grown, _of_float32, _of_casts, _without_cure
+    verdict = next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
+    told = attempts.speaker.told(lambda: _advice_on_cast_input(attempts, origin.event))
+    return replace(verdict, advice=verdict.advice or told)
+
+
+def _advice_on_cast_input(attempts, event):
+    """The advice on an input of the step that is too large for the type that it is cast to."""
+    keys = keys_to(event.arrays[0], _arrays(tuple(attempts.inputs))) if event.name == "Cast" else None
+    return None if keys is None else f"inputs{written(keys)} is too large for {event.spoilt[0].dtype}: scale the data."
+
+
+def _facts_of_operation(attempts, origin):
+    place = attempts.speaker.told(lambda: place_of(origin.event))
+    return {**_facts(attempts, origin), "given": None, "place": Place(*place)}
+
+
+def _of_scale(attempts, origin, first_sizes):
+    """The verdict on a step that is finite at a smaller loss scale; on Parameters that have diverged, if they have."""
+    scale = attempts.greatest_scale(works=True)
+    facts = {**_facts_of_operation(attempts, origin), "scale": scale}
+    grown = [(p, size) for p, size in notable(attempts.weights(), first_sizes) if size.before is not None]
+    verdict = _of_large(attempts, facts, grown) if diverged(grown) else None
+    if verdict is not None:
+        return verdict
+    remedy = attempts.subject.scale_code(scale)
+    return OverflowVerdict("scale", **facts, remedy=remedy, sizes=tuple(size for _, size in grown))
+
+
+def _of_grown(attempts, origin, facts, sized):
+    """The verdict on Parameters that have grown."""
+    return _of_large(attempts, facts, sized) if sized and sized[0][1].before is not None else None
+
+
+def _of_large(attempts, facts, sized):
+    """The verdict on Parameters that have grown or are large; None where the step is not finite with smaller ones."""
+    divisors = [(p, divisor_of(p, size)) for p, size in sized]
+    if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
+        return None
+    codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
+    lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
+    spoilt = any(not is_finite(p.array) for p, _ in sized)  # by the step, if it was applied: what they were is lost
+    remedy = "\n".join(lines) if len(lines) == len(codes) and not spoilt else None
+    return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
+
+
+def _of_float32(attempts, origin, facts, sized):
+    """The verdict on a step that is finite in float32; on large Parameters where many cells would need it."""
+    found = cells_in_float32(attempts)
+    if sized and (found is None or len(found[0]) > _FEW):
+        verdict = _of_large(attempts, facts, sized)
+        if verdict is not None:
+            return verdict
+    if found is None:
+        return None
+    sizes = tuple(size for p, size in sized if attempts.speaker.told(lambda p=p: _reads(origin.event, p)))
+    return OverflowVerdict("forward", **facts, remedy=_in_float32(attempts.subject, *found), sizes=sizes)
+
+
+def _of_casts(attempts, origin, facts, sized):
+    """The verdict on a step that is finite without casts in the code."""
+    casts = attempts.casts_left_out()
+    found = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
+    if found is None:
+        return None
+    remedy = _in_float32(attempts.subject, *found) or None
+    lines = tuple(attempts.speaker.of_all([_told(*cast) for cast in casts.values()]))
+    return OverflowVerdict("forward", **facts, remedy=remedy, casts=lines)
+
+
+def _without_cure(attempts, origin, facts, sized):
+    """The verdict where nothing that was tried helps."""
+    kind = "forward" if attempts.speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
+    advice = attempts.speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
+    return OverflowVerdict(kind, **facts, remedy=None, advice=advice)
+
+
+def _reads(event, parameter):
+    """True if an operation reads a Parameter, or a cast of it: an array of its shape, if it is no vector."""
+    return parameter.ndim > 1 and any(getattr(a, "shape", None) == parameter.shape for a in event.arrays)
+
+
+def _exceeds_its_type(event):
+    """True if an operation's results are not finite for its type alone; those of sums over processes always are."""
+    return event.primitive.communicates or bool(is_finite_when_wide(event))
+
+
+def _in_float32(subject, cells, scale):
+    """The lines that let the cells compute in float32, and that set the scale unless it is None."""
+    every = [cell for cell in subject.cells() if not isinstance(cell, _OutputTo16)]
+    marked = [cell for cell in cells if not isinstance(cell, _OutputTo16)]
+    if len(every) > 1 and set(map(id, every)) <= set(map(id, marked)):
+        lines = [f"{subject.cell_code(subject.network)}.to_float(ms.float32)"]
+        marked = [cell for cell in marked if id(cell) not in set(map(id, every))]
+    else:
+        lines = []
+    lines += [f"{subject.cell_code(cell)}.add_flags(fp32=True)" for cell in marked]
+    lines += [line for cell in cells if isinstance(cell, _OutputTo16) for line in _unwrapping(subject, cell)]
+    return "\n".join(lines if scale is None else [*lines, subject.scale_code(scale)])
+
+
+def _unwrapping(subject, cell):
+    """The lines that put what ``cell`` is around in its place, under each of its names."""
+    for holder in [holder for holder in subject.all_cells() if cell in holder._cells.values()]:
+        for name in [name for name, held in holder._cells.items() if held is cell]:
+            path = f"{subject.cell_code(holder)}{as_code(name)}"
+            yield f"{path} = {path}._backbone"
+
+
+def _told(site, of_white_list):
+    """The place of a cast: the user's line, or the path of its cell."""
+    place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
+    return f"{place} (of the white list)" if of_white_list else place

@@ -1,0 +1,209 @@
+"""Sections of the report: what the template needs to know of a network, a training, a precision report and a plan."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from minispore.amp.policy.receipt import Receipt
+from minispore.core.checks import check_text, is_float_sized, is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.nn.cell import Cell
+from minispore.tools.insight.charts import bars_of, line_of
+from minispore.tools.insight.planner import Plan
+from minispore.tools.insight.precision import PrecisionReport
+from minispore.tools.insight.watching import paragraphs, watch
+
+__all__ = ["Course"]
+
+_CONTAINER = ""  # the dtype of a cell that holds others
+_BACKBONE = "_backbone"  # the name of the child in a cell that casts for it
+_ROWS = 50  # of a table of steps
+_BARS = (180, 28)  # the width and the height of a small histogram
+
+
+@dataclass(frozen=True)
+class Course:
+    """The course of a training: a loss and a loss scale of each step, and why steps were skipped.
+
+    Args:
+        name (str): The heading.
+        losses (Union[tuple[float], list[float]]): The loss of each step.
+        scales (Union[tuple[float], list[float]]): The loss scale of each step; empty without loss scaling.
+        skipped (Union[tuple, list]): Pairs of a skipped step's number, counted from 1, and why: a text, which may be
+            empty.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If there are scales, but not one for each loss.
+    """
+
+    name: str
+    losses: tuple
+    scales: tuple = ()
+    skipped: tuple = ()
+
+    def __post_init__(self) -> None:
+        check_text("Course", "name", self.name)
+        for argument, numbers in (("losses", self.losses), ("scales", self.scales)):
+            _check_all(argument, numbers, "numbers", is_float_sized)
+        _check_all("skipped", self.skipped, "pairs of an int and a text", _is_skipped)
+        if len(self.scales) not in (0, len(self.losses)):
+            raise value_error("Course", f"the 'scales' must be {len(self.losses)}, one for each loss", len(self.scales))
+
+
+def _check_all(argument, values, what, is_right):
+    wrong = [v for v in values if not is_right(v)] if isinstance(values, (tuple, list)) else [values]
+    if wrong:
+        raise type_error("Course", f"the '{argument}' must be a tuple or list of {what}", shown(wrong[0]))
+
+
+def _is_skipped(value):
+    return isinstance(value, (tuple, list)) and len(value) == 2 and is_int(value[0]) and isinstance(value[1], str)
+
+
+def section_of(index, part):
+    """The section of a part of the report, which stands in its place ``index``.
+
+    Raises:
+        TypeError: If the part is of a kind that has no section.
+    """
+    if isinstance(part, Cell):
+        return _of_network(index, part)
+    for kind, section in _SECTIONS.items():
+        if isinstance(part, kind):
+            return {"id": f"part{index}", **section(part)}
+    expected = "each part must be a converted Cell, a Receipt, a watch, a Course, a PrecisionReport or a Plan"
+    raise type_error("Report", expected, shown(part))
+
+
+# Networks
+
+
+class Node(NamedTuple):
+    """A cell in the tree of a network: its name in its parent, its class, its dtype, and its children."""
+
+    name: str
+    kind: str
+    dtype: str
+    children: tuple
+
+
+def _of_network(index, network):
+    receipt = getattr(network, "amp_report", None)
+    if receipt is None:
+        raise type_error("Report", "a network must be converted: it has an 'amp_report' then", type(network).__name__)
+    tree = _tree(network, {entry.path: entry.dtype for entry in receipt.entries})
+    return {"id": f"part{index}", **_of_receipt(receipt, tree)}
+
+
+def _tree(cell, dtypes, name="network", path=()):
+    """The tree of a cell; ``path`` is where it was before the conversion put cells that cast around others."""
+    children = tuple(
+        _tree(child, dtypes, key, path if key == _BACKBONE else (*path, key))
+        for key, child in cell.name_cells().items()
+    )
+    dtype = _CONTAINER if children else dtypes.get(".".join(path), _marked(cell))
+    return Node(name, type(cell).__name__, dtype, children)
+
+
+def _marked(cell):
+    return "as its inputs" if cell._compute_dtype is None else str(cell._compute_dtype).lower()
+
+
+def _of_receipt(receipt, tree=None):
+    rows = [(os.path.relpath(e.place), e.path, e.kind, e.dtype, e.reason, e.missed) for e in receipt.entries]
+    changes = _side_by_side(receipt.before, receipt.after)
+    return {
+        "kind": "network",
+        "heading": f"Network {'with' if receipt.level.startswith('a custom') else 'at'} {receipt.level}",
+        "tree": tree,
+        "counts": receipt.counts,
+        "missed": len(receipt.missed),
+        "rows": rows,
+        "changes": changes if receipt.before != receipt.after else [],
+    }
+
+
+def _side_by_side(before, after):
+    """Rows of a text beside another: (number, line, number, line, whether they differ), "" and None where none is."""
+    left, right, rows = before.splitlines(), after.splitlines(), []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        for i in range(max(b - a, d - c)):
+            first = (a + i + 1, left[a + i]) if a + i < b else (None, "")
+            second = (c + i + 1, right[c + i]) if c + i < d else (None, "")
+            rows.append((*first, *second, tag != "equal"))
+    return rows
+
+
+# Trainings
+
+
+def _of_watch(seen):
+    """The section of a training that was watched: of equal steps one paragraph."""
+    skipped = [(number, text) for numbers, text in paragraphs(seen.skipped) for number in numbers]
+    course = Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), tuple(sorted(skipped)))
+    others = [text for _, text in paragraphs([step for step in seen.not_finite if not step.skipped])]
+    return {**_of_course(course), "not_finite": others}
+
+
+def _of_course(course):
+    numbers = [number for number, _ in course.skipped]
+    losses, scales = ([float(v) for v in values] for values in (course.losses, course.scales))
+    charts = [line_of("Loss", losses, numbers), line_of("Loss scale", scales, numbers, as_powers=True)]
+    return {
+        "kind": "course",
+        "heading": course.name,
+        "charts": [chart for chart in charts if chart is not None],
+        "remark": "No loss is finite." if losses and charts[0] is None else "",
+        "skipped": list(dict.fromkeys(why for _, why in course.skipped if why)),
+        "unexplained": [number for number, why in course.skipped if not why],
+        "not_finite": [],
+        "table": _sampled(losses, scales),
+    }
+
+
+def _sampled(losses, scales):
+    """Rows (step, loss, scale) of at most so many steps, the first and the last among them."""
+    last = len(losses) - 1
+    chosen = sorted({round(i * last / (_ROWS - 1)) for i in range(_ROWS)}) if last >= _ROWS else range(last + 1)
+    return [(i + 1, _text(losses[i]), _text(scales[i]) if i < len(scales) else "") for i in chosen]
+
+
+def _text(value):
+    return f"{value:.6g}" if math.isfinite(value) else str(value)
+
+
+# Precision
+
+
+def _of_precision(report):
+    return {
+        "kind": "precision",
+        "heading": f"What float16 keeps at {report.level}",
+        "sentence": report.sentence,
+        "rows": [(record, bars_of(record.histogram, *_BARS)) for record in report],
+        "bars": _BARS,
+    }
+
+
+def _of_plan(plan):
+    return {
+        "kind": "plan",
+        "heading": f"How exact each form is; the target is {plan.target:g}",
+        "sentence": plan.sentence,
+        "rows": [(row, *row.worst_layer, row.error <= plan.target) for row in plan.rows],
+        "steps": list(map(str, plan.steps)),
+    }
+
+
+_SECTIONS = {
+    Receipt: _of_receipt,
+    watch: _of_watch,
+    Course: _of_course,
+    PrecisionReport: _of_precision,
+    Plan: _of_plan,
+}

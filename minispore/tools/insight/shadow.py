@@ -1,0 +1,88 @@
+"""The shadow: beside each operation of a run the same one in float64, of what float64 had given before it.
+
+So a run at any level of mixed precision shows, number by number, what it would have computed without rounding.
+"""
+
+import numpy as np
+
+from minispore.core import backend
+from minispore.core.context import seed, under
+from minispore.core.dtype import FLOATS
+from minispore.core.layers import alone
+from minispore.tools.insight.sites import SiteObserver
+from minispore.tools.insight.wide import computed_wide, on_host
+
+__all__ = []
+
+
+class Shadow(SiteObserver):
+    """Computes each operation in float64 too, on the host; in float32 one that takes no float64.
+
+    An operation that draws random numbers draws the same again. Decisions of Python code by the data (a branch, a
+    shape) are as in the run itself. So are values from other processes.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self._wide = {}  # id of an array -> (the array, which must outlive its id, and its shadow)
+        self._scaled = set()  # ids of arrays of which the gradient of the loss is a factor
+        self._draws = []  # of the operations that run: the streams drawn before
+
+    def of(self, array):
+        """The float64 counterpart of an array of the run: an array of the host."""
+        known = self._wide.get(id(array))
+        return on_host(array) if known is None else known[1]
+
+    def is_made(self, array):
+        """True if an operation made the array from floating ones."""
+        return id(array) in self._wide
+
+    def is_scaled(self, array):
+        """True if the gradient of the loss is a factor of the array."""
+        return id(array) in self._scaled
+
+    def begin_gradients(self, start):
+        """The gradient of the loss has the scale for a factor."""
+        self._keep(start.array, on_host(start.array), True)
+
+    def within_operation(self, call, primitive, args):
+        """Run the call; it draws from the streams after ``seed.draws``."""
+        self._draws.append(seed.draws)
+        try:
+            return super().within_operation(call, primitive, args)
+        finally:
+            self._draws.pop()
+
+    def note(self, primitive, args, arrays, made, single, results):
+        """Run the operation in float64 if an input is floating or derives from a floating value."""
+        for a, written in zip(arrays, self.numbers(arrays), strict=True):
+            if isinstance(written, float):  # a number, which the Tensor made of it rounds
+                self._keep(a, np.asarray(written), False)
+        given = [a for a in arrays if isinstance(a, backend.array_type)]
+        if not any(a.dtype in FLOATS or self.is_made(a) for a in given):
+            return
+        scaled = any(map(self.is_scaled, given))
+        for y, wide in zip(made, self._shadows(primitive, arrays, made), strict=True):
+            self._keep(y, wide if wide.shape == y.shape else on_host(y), scaled)
+
+    def _keep(self, array, wide, scaled):
+        self._wide[id(array)] = array, wide
+        if scaled:
+            self._scaled.add(id(array))
+
+    def _shadows(self, primitive, arrays, made):
+        """The outputs in float64, or those of the run where the operation cannot be computed again."""
+        found, after = None, seed.draws
+        if not primitive.communicates:
+            with alone(), under(cast_cache=None):
+                try:
+                    seed.draws = self._draws[-1] if primitive.random else after
+                    inputs = [self.of(a) if isinstance(a, backend.array_type) else a for a in arrays]
+                    found = computed_wide(primitive, inputs)
+                finally:
+                    seed.draws = after
+        return map(on_host, made) if found is None else map(_in_float64, found)
+
+
+def _in_float64(x):
+    return x.astype("float64", copy=False) if x.dtype in FLOATS else x

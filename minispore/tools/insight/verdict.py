@@ -1,0 +1,164 @@
+"""The verdict on a step that is not finite: which operation made it so, why, and what makes it finite, in words too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minispore.tools.insight.causes import NOWHERE, Place
+from minispore.tools.insight.numerics import powers_text, told_power
+from minispore.tools.insight.sizes import Size
+
+__all__ = ["OverflowVerdict"]
+
+_NO_CURE = " No cell in float32 helps."
+_TOLD = 4  # lines of a remedy, and Parameters, that the sentence has
+PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # by which a verdict is the same as another
+
+
+@dataclass(frozen=True)
+class OverflowVerdict:
+    """The reason why a step is not finite; ``str`` of it is a sentence or two.
+
+    Attributes:
+        kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
+            operation's type is exceeded at every such scale. "large": as "forward" or "scale", because Parameters have
+            grown or are large: with smaller ones the step is finite. "data": an input of the step holds a nan or an
+            inf, or a Tensor does that the network holds, or a number in the code is one. "parameter": a Parameter
+            does. "invalid": the operation has no finite result of its inputs, in float64 either. "update": the
+            optimizer makes Parameters not finite of finite gradients. "reported": a step of a user's own reports an
+            overflow of finite results.
+        operation (str): The operation whose output is the first that is not finite, or that first reads what is not.
+        phase (str): "forward", "backward", "update", or "reduction" where the sum of several processes' gradients is
+            not finite.
+        differentiated (str): In the backward pass: the operation of the forward pass whose gradient it belongs to.
+        cell (str): The path of the cell that it runs in, from the step on.
+        cell_class (str): The class of that cell.
+        where (str): The user's line, "file:line", or None where no line of the user's runs.
+        input_range (tuple): Of each floating input of the operation the exponents of two ``(low, high)`` of its least
+            and greatest magnitude; None for one of zeros.
+        loss_scale (float): The loss scale of the step; None if it has none.
+        scale (float): The greatest power of two at which the step is finite, for the kind "scale", and for "large"
+            where there is one; else None.
+        given (str): What is not finite as the step begins: an input (``inputs[0]``), a Parameter's name, the path of a
+            Tensor that a cell holds, or a number; or None.
+        remedy (str): The lines of Python, of ``step`` (of a function ``network`` and ``scaler``), ``inputs`` (a list)
+            and ``ms``, with which the step is finite, as a run has shown; None where there is none.
+        casts (tuple): Where casts to float16 or bfloat16 are, which float32 in their cells does not change, and without
+            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by
+            " (of the white list)" if the conversion to O1 put it there.
+        ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
+            fields tell of the first of them. Empty in one process alone, and where it arises from all together.
+        found (str): What of the step is not finite: "gradients", its "loss", or the "parameters" after it.
+        place (Place): Of an operation's result the first number that is not finite: ``place.value``, ``place.index``,
+            ``place.there`` (what it is computed of), ``place.counts`` (of each floating input how many numbers are
+            below 0, are 0, and are there) and ``place.bad`` (how many results are not finite, and how many are there).
+        advice (str): What helps in the code: a sentence; None where nothing is known.
+        sizes (tuple): Of Parameters that have grown or are large ``(name, size at first or None, size now)``, where
+            the size is the root of the mean square.
+        steps (int): Of Parameters that have grown in how many steps; None where that is not known.
+    """
+
+    kind: str
+    operation: str
+    phase: str
+    differentiated: str
+    cell: str
+    cell_class: str
+    where: str
+    input_range: tuple
+    loss_scale: float
+    scale: float
+    given: str
+    remedy: str
+    casts: tuple = ()
+    ranks: tuple = ()
+    found: str = "gradients"
+    place: Place = NOWHERE
+    advice: str = None
+    sizes: tuple = ()
+    steps: int | None = None
+
+    def __str__(self) -> str:
+        ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
+        return as_sentences(f"{ranks}{self._place()}. {self._reason()}", self.advice)
+
+    def _place(self):
+        if self.kind == "reported":
+            return "The step reports an overflow, but all its results are finite"
+        known = ", ".join(part for part in (self.cell_class, self.where) if part)
+        at = f"{f' in the cell {self.cell}' if self.cell else ''}{f' ({known})' if known else ''}"
+        if self.given:
+            return f"{self.given} is not finite{f', which {self.operation} reads{at}' if self.operation else ''}"
+        of = f" of {self.differentiated}" if self.differentiated else ""
+        ranges = _powers(self.input_range)
+        during = {"reduction": "reduction of the gradients", "update": "optimizer's update"}
+        return (
+            f"{self.operation}{at} gives the first result that is not finite, in the "
+            f"{during.get(self.phase, f'{self.phase} pass{of}')}{f', from inputs {ranges}' if ranges else ''}"
+            f"{f': {self.place}' if self.kind in ('invalid', 'update') and self.place.value else ''}"
+        )
+
+    def _reason(self):
+        cure = f" The step is finite with: {_shortened(self.remedy)}" if self.remedy else ""
+        if self.kind == "scale":
+            greatest = f"{told_power(self.scale)} is the greatest that works"
+            return f"The loss scale {told_power(self.loss_scale)} is too high: {greatest}.{self._sizes_told()}"
+        if self.kind == "forward":
+            at = "" if self.loss_scale is None else " at every loss scale"
+            cure = self._casts_told() or cure or _NO_CURE
+            return f"The range of its type is exceeded{at}.{self._sizes_told()}{cure}"
+        if self.kind == "large":
+            scale = f" Until then it is finite at the loss scale {told_power(self.scale)}." if self.scale else ""
+            return f"{self._sizes_told().strip()}{scale}{cure}"
+        if self.kind == "invalid":
+            return "It has no finite result in float64 either: neither a loss scale nor a type helps."
+        if self.kind == "update":
+            return "The gradients are finite, the Parameters are not any longer."
+        if self.kind == "reported":
+            return "Its own check is the reason."
+        return f"{'The data is' if self.kind == 'data' else 'The Parameter is'} at fault, not the loss scale.{cure}"
+
+    def _casts_told(self):
+        """The sentence on casts that must go."""
+        if not self.casts:
+            return ""
+        where = f"the narrowing cast{'s' * (len(self.casts) > 1)} at {', '.join(self.casts)}"
+        cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
+        return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
+
+    def _sizes_told(self):
+        """The sentence on Parameters that have grown or are large."""
+        if not self.sizes:
+            return ""
+        sizes = [Size(*size) for size in self.sizes]
+        more = f" and {len(sizes) - _TOLD} more" if len(sizes) > _TOLD else ""
+        named = f"{', '.join(map(str, sizes[:_TOLD]))}{more}"
+        if sizes[0].before is None:
+            return f" Parameters are large: {named}. Begin with a smaller sigma, or lower the learning rate."
+        most = told_power(max(size.growth for size in sizes))
+        steps = "" if self.steps is None else f" in {self.steps} step{'s' * (self.steps != 1)}"
+        grown = f"Parameters have grown up to {most} times{steps}: {named}."
+        if self.kind == "large":
+            return f" The learning rate is too high: {grown} Lower it, or clip the gradients."
+        return f" {grown} Lower the learning rate, or clip the gradients."
+
+
+def as_sentences(first, second):
+    """Two texts, the second of which may be empty or None, as sentences one after the other."""
+    return f"{first}{' ' if first.endswith('.') else '. '}{second}" if second else first
+
+
+def _shortened(remedy):
+    """The first lines of a remedy as one."""
+    lines = remedy.splitlines()
+    more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
+    return f"{'; '.join(lines[:_TOLD])}{more}"
+
+
+def _powers(ranges):
+    return " and ".join(f"of {powers_text(*pair)}" for pair in ranges if pair)
+
+
+def same_place(verdict, other):
+    """True if two verdicts name the same place and kind."""
+    return verdict.kind == other.kind and all(getattr(verdict, name) == getattr(other, name) for name in PLACE)

@@ -1,0 +1,303 @@
+"""Watching a run: each step that is not finite is explained, and a run that nothing gets going again is told of."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from minispore.amp.loss_scale.hopeless_skips import trial
+from minispore.core import log
+from minispore.core.checks import check_positive_int
+from minispore.core.context import seed
+from minispore.core.journal import journals, noted
+from minispore.tools.insight.attempts import Attempts, Before
+from minispore.tools.insight.counters import Counters, users_cells
+from minispore.tools.insight.overflow import explained
+from minispore.tools.insight.sizes import sizes_of
+from minispore.tools.insight.speaker import processes_of
+from minispore.tools.insight.subjects import number_of, subject_of
+from minispore.tools.insight.verdict import OverflowVerdict, as_sentences, same_place
+
+__all__ = ["NotFiniteStep", "watch"]
+
+_TOLD = 3  # of how many steps the log says why
+_ALONE = "all processes must, together: call explain_overflow in each"
+_WAS = {  # the report on a step that is applied, by its part that is not finite
+    "gradients": "has gradients that are not finite",
+    "loss": "has a loss that is not finite",
+    "parameters": "makes Parameters that are not finite",
+}
+
+
+class NotFiniteStep(NamedTuple):
+    """A step that was skipped, or whose loss, gradients or Parameters are not finite, and why."""
+
+    number: int  # counted from 1
+    verdict: OverflowVerdict  # None if the step is finite when it runs again
+    since: int  # since which step none was finite: a Parameter that is not finite became so before it
+    found: str = "gradients"  # the part that is not finite: "gradients", "loss" or "parameters"
+    skipped: bool = True
+    error: str = None  # of a step that cannot run again
+
+    @property
+    def why(self) -> Any:
+        """The reason, in words."""
+        if self.error is not None:
+            return f"it cannot run again: {self.error}"
+        return "it is finite when it runs again" if self.verdict is None else str(self.verdict)
+
+    @property
+    def what(self) -> Any:
+        """The part that is not finite, in words."""
+        return "was skipped" if self.skipped else _WAS[self.found]
+
+    def __str__(self) -> str:
+        kind = "were skipped" if self.skipped else "were not finite"
+        since = f"All steps since step {self.since} {kind}." if self.since < self.number else ""
+        return as_sentences(f"Step {self.number} {self.what}: {self.why}", since)
+
+
+def paragraphs(steps):
+    """Pairs: of steps that are not finite for the same reason the numbers, and the sentences on all of them."""
+    groups = []
+    for step in steps:
+        group = next((group for group in groups if _is_same(group[0], step)), None)
+        if group is None:
+            groups.append([step])
+        else:
+            group.append(step)
+    return [([step.number for step in group], _paragraph(group)) for group in groups]
+
+
+def _is_same(step, other):
+    if (step.what, step.error, step.verdict is None) != (other.what, other.error, other.verdict is None):
+        return False
+    return step.verdict is None or (
+        same_place(step.verdict, other.verdict) and step.verdict.scale == other.verdict.scale
+    )
+
+
+def _paragraph(group):
+    if len(group) == 1:
+        return str(group[0])
+    what = group[0].what.replace("was ", "were ").replace("has ", "have ").replace("makes ", "make ")
+    return f"Steps {_numbers([step.number for step in group])} {what}: {group[0].why}"
+
+
+def _numbers(numbers):
+    """Numbers in words: ``2 to 5, 7 and 9``."""
+    rows = []
+    for number in numbers:
+        if rows and number == rows[-1][-1] + 1:
+            rows[-1][1:] = [number]
+        else:
+            rows.append([number])
+    told = []
+    for first, last in [(row[0], row[-1]) for row in rows]:
+        told += [f"{first} to {last}"] if last > first + 1 else map(str, range(first, last + 1))
+    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+
+
+class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
+    """Explain each step that is not finite, from now on until :meth:`stop` or the end of a ``with`` block.
+
+    A step is not finite if its gradients overflow, so that it is skipped. So is one whose loss is nan or inf, or whose
+    optimizer makes Parameters nan or inf. A finite one costs hardly more; another is run about ten times again,
+    operation by operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches
+    the training. The log (warning) says why the first three were not finite, and once that a run is stuck. It is stuck
+    if ``patience`` steps in a row were not finite for a reason that no smaller loss scale mends. It is stuck too if a
+    step was skipped while the scale stands at 1. In a row the same reason is proved once, and of a stuck run no step is
+    run again. A data-parallel step is watched by all its processes; the log of the first one says why.
+
+    A function is watched where it is called through the watch, which gives what the function returns:
+    ``seen = watch(step); loss, gradients = seen(x, y)``.
+
+    Args:
+        step (Union[Cell, Model, Callable]): The step, as in :func:`explain_overflow`.
+        patience (int): After how many steps in a row the run is stuck. Default: 3.
+        network (Cell): Of a function, as in :func:`explain_overflow`. Default: None.
+        scaler (LossScaler): Of a function, as in :func:`explain_overflow`. Default: None.
+
+    Attributes:
+        steps (int): How many steps have been watched.
+        losses (list): The loss of each.
+        scales (list): The loss scale of each, as it was before the step; empty where there is none.
+        not_finite (list): The :class:`NotFiniteStep` of each that was not finite.
+        skipped (list): Those of them that were skipped.
+        stuck (bool): Whether the run is stuck.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If ``patience`` is below 1.
+        RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, ms.nn.DynamicLossScaleUpdateCell(4, 2, 100))
+        >>> with ms.insight.watch(step) as seen:
+        ...     _ = step(ms.Tensor([[1.0, float("inf")]]), ms.ops.zeros((1, 1)))
+        >>> print(seen.steps, seen.skipped[0].verdict.kind)
+        1 data
+        >>> print(str(seen).splitlines()[0])
+        1 step, 1 skipped; loss scale 4.
+    """
+
+    def __init__(self, step, patience: int = 3, *, network=None, scaler=None) -> None:
+        self._subject = subject_of("watch", step, network, scaler)
+        self._patience = check_positive_int("watch", "patience", patience)
+        members = processes_of(self._subject)
+        members.agree("watch", f"the step {self._subject.name} with a patience of {patience}")
+        self._tells = members.rank == 0
+        self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
+        self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
+        self._held = None  # the state before the step, where its call keeps no journal
+        self._cells, self._counters = None, None  # the users' cells, and what they held before the step
+        self._first_sizes = None  # of the Parameters, before the first step
+        self._hook_cell()
+
+    def _hook_cell(self):
+        """Have the step's own calls tell of it, where it is a cell."""
+        self._handles, self._was_recordable, cell = [], {}, self._subject.hooked
+        if cell is None:
+            return
+        hooks = (_in_graph_mode_too(self._begin), _in_graph_mode_too(self._end))
+        self._handles = [cell.register_forward_pre_hook(hooks[0]), cell.register_forward_hook(hooks[1])]
+        if getattr(cell, "recordable", True):  # graph mode would replay the hooks too: it replays the step's parts
+            self._was_recordable = {"recordable": vars(cell).get("recordable")}
+            cell.recordable = False
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        for handle in self._handles:
+            handle.remove()
+        if self._was_recordable and self._was_recordable["recordable"] is None:
+            del self._subject.hooked.recordable
+        elif self._was_recordable:
+            self._subject.hooked.recordable = True
+        self._handles, self._was_recordable = [], {}
+
+    def __call__(self, *inputs) -> Any:
+        """Run the step; a function's result is watched."""
+        if self._subject.hooked is not None:
+            return self._subject.run(inputs)
+        self._begin(None, inputs)
+        out, journal = noted(self._subject.run, inputs)
+        self._look(inputs, out, journal)
+        return out
+
+    @property
+    def skipped(self) -> Any:
+        """Those of the steps that are not finite that were skipped."""
+        return [step for step in self.not_finite if step.skipped]
+
+    def __str__(self) -> str:
+        scales = dict.fromkeys([*self.scales[:1], *self.scales[-1:]])
+        course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
+        others = len(self.not_finite) - len(self.skipped)
+        besides = f", {others} not finite" if others else ""
+        stuck = f" {self._stuck_told()}." if self.stuck else ""
+        told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{besides}{course}.{stuck}"
+        return "\n".join([told, *[text for _, text in paragraphs(self.not_finite)]])
+
+    def _stuck_told(self):
+        skips = self._row[-1].skipped if self._row else False
+        return f"The run is stuck: {'no smaller loss scale helps' if skips else 'it stays so'}"
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error) -> None:
+        self.stop()
+
+    def _begin(self, cell_id, inputs):
+        if trial.runs:
+            return
+        self._scale, self._held = self._subject.scale_now(), None
+        if self._cells is None and self._subject.root is not None:
+            self._cells = users_cells(self._subject.all_cells())
+        self._counters = Counters(self._cells or ())
+        if not self._keeps_journal() and self._subject.hooked is not None:
+            self._held = Before({p: p.array for p in self._subject.parameters()}, seed.draws, self._counters)
+        if self._first_sizes is None:
+            self._first_sizes = sizes_of(self._subject.weights())
+
+    def _end(self, cell_id, inputs, out):
+        if not trial.runs:
+            self._look(inputs, out, journals()[-1] if self._held is None else None)
+
+    def _keeps_journal(self):
+        """True if the running call keeps a journal of its own, as a training step's does."""
+        return any(journal.owner is self._subject.hooked for journal in journals()[-1:])
+
+    def _look(self, inputs, out, journal):
+        """Note a step, and explain one that is not finite."""
+        skips = self._subject.reports(out)
+        found = "gradients" if skips else self._subject.not_finite_in(out, journal)
+        self.steps += 1
+        self.losses.append(number_of(self._subject.loss_of(out)))
+        scale = None if self._scale is None else float(self._scale)
+        self.scales += [] if scale is None else [scale]
+        if found is None or not self._subject.all_know(out):
+            self._row, self.stuck = [], False
+            if found is not None:
+                self._add(NotFiniteStep(self.steps, None, self.steps, found, skips, _ALONE))
+            return
+        since = self._row[0].number if self._row else self.steps
+        verdict, error = self._explained(inputs, scale, journal)
+        step = NotFiniteStep(self.steps, verdict, since, found, skips, error)
+        self._add(step)
+        self._row.append(step)
+        self._notice_stuck(step, scale)
+
+    def _add(self, step):
+        """Note a step that is not finite, and tell the log of it."""
+        self._tell(step)
+        self.not_finite.append(step)
+
+    def _explained(self, inputs, scale, journal):
+        """``(verdict, error)``: an error in an attempt is told of, and does not reach the training."""
+        like = self._row[-1].verdict if self._row else None
+        if self.stuck:
+            return (None if like is None else replace(like, loss_scale=scale)), None
+        if self._row and self._row[-1].error is not None:
+            return None, self._row[-1].error
+        try:
+            before = self._held if journal is None else Before.of_journal(journal, self._counters)
+            attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
+            return explained(attempts, like, self._first_sizes, self.steps - 1), None
+        except Exception as error:
+            return None, f"{type(error).__name__}: {error}"
+
+    def _tell(self, step):
+        """Tell the log of one of the first steps; of the same reason as before only that it is."""
+        if not self._tells or len(self.not_finite) >= _TOLD:
+            return
+        before = self._row[-1] if self._row else None
+        if before is not None and _is_same(before, step):
+            log.warning("Step %s %s for the same reason as step %s.", step.number, step.what, before.number)
+        else:
+            log.warning("%s", step)
+
+    def _notice_stuck(self, step, scale):
+        hopeless = step.verdict is not None and step.verdict.scale is None
+        at_bottom = step.skipped and scale is not None and scale <= 1
+        if self.stuck or not hopeless or (len(self._row) < self._patience and not at_bottom):
+            return
+        self.stuck = True
+        if not self._tells:
+            return
+        stands = f", and the loss scale stands at {scale:g}" if at_bottom else ""
+        log.warning("%s: %s steps in a row%s. %s", self._stuck_told(), len(self._row), stands, step)
+
+
+def _in_graph_mode_too(hook):
+    """A hook that counts as a part of the network: a user's hooks have no effect in graph mode."""
+
+    def called(*arguments):
+        return hook(*arguments)
+
+    called.part_of_network = True
+    return called

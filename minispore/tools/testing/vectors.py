@@ -1,0 +1,122 @@
+"""Golden vectors: what a target gave for drawn cases, in files that NumPy alone reads.
+
+``NAME.json`` has the format's version, the target, and for each case its expression and the forms of its arrays;
+``NAME.npz`` has the arrays; the checksum is the SHA-256 of all their bytes in order. :func:`load` needs this file and
+NumPy; ``python -m minispore.testing.vectors record NAME --target TARGET`` writes them.
+"""
+
+import argparse
+import hashlib
+import importlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["VERSION", "load", "main", "record"]
+
+VERSION = 1
+
+
+def load(name):
+    """The cases of golden vectors: dicts of ``law``, ``expression``, ``inputs`` and ``outputs``.
+
+    Args:
+        name (str): The path of the two files, without ``.json`` and ``.npz``.
+
+    Raises:
+        ValueError: If the files are of another version of the format, or the checksum is not that of the arrays.
+    """
+    told = json.loads(Path(f"{name}.json").read_text())
+    if told["format"] != VERSION:
+        raise ValueError(f"For 'load', the format must be {VERSION}, but got {told['format']}.")
+    with np.load(f"{name}.npz", allow_pickle=False) as file:
+        arrays = [file[f"a{i}"] for i in range(told["arrays"])]
+    if _checksum(arrays) != told["sha256"]:
+        raise ValueError(f"For 'load', the arrays of '{name}' must have the checksum of '{name}.json': they differ.")
+    return [_filled(case, arrays) for case in told["cases"]]
+
+
+def _filled(case, arrays):
+    """A case with its arrays in their places; plain values stand as they are."""
+    parts = {part: [arrays[x["array"]] if isinstance(x, dict) else x for x in case[part]] for part in PARTS}
+    return {**case, **parts}
+
+
+PARTS = ("inputs", "outputs")
+
+
+def _checksum(arrays):
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def record(name, target="minispore", python=None, only="", seeds=(1, 2)):
+    """Write what a target gives for the primitives of the table, in float32 and float16; returns how many cases.
+
+    Args:
+        name (str): The path of the two files, without ``.json`` and ``.npz``.
+        target (str): The target's name. Default: "minispore".
+        python (str): The Python that has it. Default: None.
+        only (str): Which lines: those whose label holds it. Default: "", all.
+        seeds (Sequence[int]): Of the inputs. Default: (1, 2).
+    """
+    # Loading needs NumPy alone, so that what drawing needs is imported here
+    calls = importlib.import_module("minispore.tools.testing.strategies.calls")
+    made = importlib.import_module("minispore.tools.testing.targets").load(target, python)
+    arrays, cases = [], []
+    for label, line in calls.lines(lambda line: not line.primitive.random):
+        for kind in (np.float32, np.float16):
+            for seed in seeds if only in f"{label} " else ():
+                case = _recorded(made, calls.Call(line, seed, kind), arrays)
+                cases += [{"law": "formula", "label": label, **case}] if case else []
+    told = {"format": VERSION, "target": made.name, "version": made.version, "arrays": len(arrays)}
+    told |= {"sha256": _checksum(arrays), "cases": cases}
+    np.savez_compressed(f"{name}.npz", **{f"a{i}": array for i, array in enumerate(arrays)})
+    Path(f"{name}.json").write_text(json.dumps(told, indent=1) + "\n")
+    return len(cases)
+
+
+def _recorded(target, call, arrays):
+    """A case with its arrays put aside; None for what cannot be said to the target, or what it refuses."""
+    has = getattr(target, "has", lambda expression: True)
+    if call.expression is None or not has(call.expression):
+        return None
+    try:
+        outputs = target.compute(call.expression, call.inputs)
+    except Exception:  # a target may refuse a dtype: then there is nothing to record
+        return None
+    return {
+        "expression": call.expression,
+        "inputs": [_put(x, arrays) for x in call.inputs],
+        "outputs": [_put(np.asarray(y), arrays) for y in outputs],
+    }
+
+
+def _put(x, arrays):
+    if not isinstance(x, np.ndarray):
+        return x
+    arrays.append(x)
+    return {"array": len(arrays) - 1}
+
+
+def main(arguments=None):
+    """``record NAME [--target TARGET] [--python PATH] [--only TEXT]``, or ``check NAME``."""
+    parser = argparse.ArgumentParser(prog="python -m minispore.testing.vectors", description=main.__doc__)
+    parser.add_argument("what", choices=["record", "check"])
+    parser.add_argument("name")
+    parser.add_argument("--target", default="minispore")
+    parser.add_argument("--python")
+    parser.add_argument("--only", default="")
+    chosen = parser.parse_args(arguments)
+    if chosen.what == "record":
+        print(f"{record(chosen.name, chosen.target, chosen.python, chosen.only)} cases")
+    else:
+        print(f"{len(load(chosen.name))} cases, and their checksum is right")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Gradients that wait for those of other steps."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore.core.lazy_sum import Late, joined
+from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
+
+
+def total(dtype, *terms):
+    """The sum of a * b over pairs, and a note of the call."""
+    total.calls.append(len(terms))
+    return ms.Tensor(sum((a * b).asnumpy() for a, b in terms).astype(dtype))
+
+
+def late(*numbers):
+    total.calls = []
+    return Late(total, (tuple([ms.Tensor(x) for x in numbers]),), np.dtype(np.float16))
+
+
+def test_a_sum_of_late_gradients_is_computed_once_when_it_is_read():
+    both = joined(late(2.0, 3.0), late(4.0, 5.0), np.dtype(np.float32))
+    assert total.calls == []
+    assert (both + 1).asnumpy() == 27
+    assert both.dtype == ms.float32
+    assert total.calls == [2]
+
+
+def test_a_late_gradient_is_joined_only_with_its_kind():
+    assert joined(late(2.0, 3.0), ms.Tensor(1.0), None) is None
+    assert joined(Late(print, (), None), late(2.0, 3.0), None) is None
+
+
+def test_a_late_gradient_has_no_other_attributes_than_a_tensor():
+    with pytest.raises(AttributeError, match="wings"):
+        _ = late(2.0, 3.0).wings
+
+
+CELLS = {
+    "lstm": (ms.ops.LSTMStep, lstm_cell, 4, 2),
+    "gru": (ms.ops.GRUStep, gru_cell, 3, 1),
+    "tanh": (ms.ops.RNNStep, tanh_cell, 1, 1),
+    "relu": (lambda: ms.ops.RNNStep("relu"), relu_cell, 1, 1),
+}
+
+
+@pytest.mark.parametrize(("dtype", "limit"), [(np.float32, 1e-5), (np.float16, 4e-3)])
+@pytest.mark.parametrize("kind", CELLS)
+def test_the_weights_gradients_over_several_steps_are_those_of_elementary_operations(device, kind, dtype, limit):
+    step, plain, gates, states = CELLS[kind]
+    rng, step = np.random.default_rng(0), step()
+    x = rng.standard_normal((3, 6, 5)).astype(dtype)
+    weights = [rng.standard_normal(s).astype(dtype) / 2 for s in ((gates * 4, 5), (gates * 4, 4), gates * 4, gates * 4)]
+
+    def gradients(cell, dtype):
+        xs, h = ms.Tensor(x.astype(dtype)), ms.Tensor(np.zeros((3, 4), dtype))
+
+        def last(*weights):
+            state = (h,) * states
+            for k in range(6):
+                state = tuple(cell(xs[:, k], *state, *weights)[:states])
+            return state[0]
+
+        return ms.grad(last, (0, 1, 2, 3))(*[ms.Tensor(w.astype(dtype)) for w in weights])
+
+    for g, exact in zip(gradients(step, dtype), gradients(plain, np.float32), strict=True):
+        assert np.abs(g.asnumpy() - exact.asnumpy()).max() <= limit * np.abs(exact.asnumpy()).max()

@@ -1,0 +1,129 @@
+"""What importing minispore does to a process: quick, without optional packages, and leaving the environment alone."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SWITCHES = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "MINISPORE_STARTUP")
+
+
+def run(program, **environment):
+    """What a fresh interpreter prints last, as JSON; no switch is set but those given."""
+    clean = {name: value for name, value in os.environ.items() if name not in SWITCHES}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], env={**clean, **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_importing_minispore_imports_no_optional_package():
+    loaded = run("import minispore, sys, json; print(json.dumps(sorted(sys.modules)))")
+    assert "numpy" in loaded
+    assert not {"cupy", "matplotlib", "torch", "mindspore", "mpi4py"} & set(loaded)
+
+
+def test_a_process_on_the_cpu_imports_no_kernels_of_a_gpu():
+    loaded = run("import minispore as ms, sys, json; ms.ops.relu(ms.Tensor([1.0])); print(json.dumps([*sys.modules]))")
+    assert [name for name in loaded if name.startswith("minispore.devices.cuda.")] == []
+
+
+USE = """
+import json
+import minispore as ms
+x = ms.grad(lambda x: x * x)(ms.Tensor(3.0)).item()
+try:
+    ms.set_context(device_target="GPU")
+except RuntimeError as error:
+    print(json.dumps([x, str(error)]))
+"""
+
+
+def test_a_broken_cupy_hinders_nothing_on_the_cpu_and_is_named_on_the_gpu(tmp_path):
+    (tmp_path / "cupy").mkdir()
+    (tmp_path / "cupy" / "__init__.py").write_text('raise ImportError("libcudart.so is missing")')
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    result, error = run(USE, PYTHONPATH=os.pathsep.join(paths))
+    assert result == 6.0
+    assert "CuPy" in error
+    assert "libcudart.so is missing" in error
+
+
+REPORT = "import os, json; before = dict(os.environ); import minispore; import numpy; import minispore._startup as s; "
+REPORT += "print(json.dumps([s.REPORT, before == dict(os.environ)]))"
+
+
+def test_the_environment_is_as_it_was():
+    report, same = run(REPORT)
+    assert same
+    assert "OPENBLAS_NUM_THREADS=1" in report["blas"]
+
+
+@pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "GOTO_NUM_THREADS"])
+def test_the_users_own_number_of_threads_stands(name):
+    report, same = run(REPORT, **{name: "2"})
+    assert same
+    assert "NUM_THREADS" not in report["blas"]
+
+
+def test_the_users_own_choice_of_kernels_stands():
+    report, same = run(REPORT, OPENBLAS_CORETYPE="Haswell", OMP_NUM_THREADS="1")
+    assert (report["blas"], same) == ("as the environment says", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "cores"), [("", "", 8), ("MPI_LOCALNRANKS", "4", 2), ("OMPI_COMM_WORLD_LOCAL_SIZE", "9", 1)]
+)
+def test_processes_that_mpi_has_started_share_the_cores(name, count, cores, monkeypatch):
+    from minispore.core import _startup
+
+    for each in _startup._NEIGHBOURS:
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(8)), raising=False)
+    if name:
+        monkeypatch.setenv(name, count)
+    assert _startup._cores() == cores
+
+
+def test_the_whole_set_up_can_be_switched_off():
+    report, same = run(REPORT, MINISPORE_STARTUP="0")
+    assert same
+    assert list(report) == ["startup"]
+    assert "off" in report["startup"]
+
+
+def test_numpy_may_be_imported_before():
+    report, same = run("import numpy; " + REPORT)
+    assert same
+    assert report["blas"] == "as NumPy was imported before minispore"
+
+
+def test_numpys_error_state_and_print_options_are_left_alone():
+    program = "import numpy as np, json; a = np.geterr(), repr(np.get_printoptions()); import minispore as ms; "
+    program += "ms.grad(lambda x: x * x)(ms.Tensor(3.0)); b = np.geterr(), repr(np.get_printoptions()); "
+    assert run(program + "print(json.dumps(a == b))") is True
+
+
+CALLS = """
+import sys, json
+calls = [0, 0]  # while NumPy and ml_dtypes are imported, and while minispore is
+at = 0
+def count(frame, event, argument):
+    calls[at] += event in ("call", "c_call")
+sys.setprofile(count)
+import numpy, ml_dtypes
+at = 1
+import minispore
+sys.setprofile(None)
+print(json.dumps(calls))
+"""
+
+
+def test_the_import_calls_hardly_more_functions_than_numpys():
+    """Calls, of Python's functions and of C's, are the same on a fast machine and on a busy one: 0.85 times as many."""
+    numpys, ours = run(CALLS)
+    assert ours < 1.2 * numpys
