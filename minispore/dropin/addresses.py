@@ -35,7 +35,7 @@ _GRADIENTS = "ops.transforms ops.derivatives"
 # Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
 ROOMS = {
     "core": """
-        _exports _startup atomic_file autograd=tape backend checks context dtype errors journal late=lazy_sum log
+        _exports _startup atomic_file autograd=gradients backend checks context dtype errors journal late=lazy_sum log
         nest ops.autocast ops.primitive parameter random_streams tensor tracebacks version writes
     """,
     "ops": """

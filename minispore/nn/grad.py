@@ -6,7 +6,8 @@ from typing import Any
 
 from minispore.core.checks import check_callable
 from minispore.core.errors import type_error
-from minispore.core.tape import bare, jvp, vjp
+from minispore.core.gradient_arguments import bare
+from minispore.core.gradients import jvp, vjp
 from minispore.nn.cell import Cell
 
 __all__ = ["Jvp", "Vjp"]

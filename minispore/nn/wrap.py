@@ -12,8 +12,9 @@ from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
 from minispore.core.parameter import Parameter, ParameterTuple
-from minispore.core.tape import Trace, flatten, ones_like
+from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
