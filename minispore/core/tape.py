@@ -21,9 +21,9 @@ from minispore.core import backend, dtype
 from minispore.core.checks import check_64_bits, check_bool, is_int
 from minispore.core.context import running, under
 from minispore.core.errors import memory_error, shown, type_error, value_error
-from minispore.core.layers import silent
 from minispore.core.lazy_sum import Late, joined
 from minispore.core.nest import in_order_of, leaves, map_leaves, replace_leaves, select
+from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.tracebacks import fold
 from minispore.core.writes import Tape, renamed, stand_in, write
