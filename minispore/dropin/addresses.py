@@ -119,6 +119,12 @@ MODULES = {
     "nn.wrap.cell_wrapper": f"nn.wrap nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}",
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
+    "ops.common": (
+        "ops.type_checks:named,check_tensor,check_float,check_number,check_same_type "
+        "ops.shape_checks:check_input,check_count,check_rank,check_shape ops.axes:as_int,as_axis,as_axes "
+        "ops.broadcasting:broadcast_shape,broadcast,sum_to ops.operands:tensor_beside "
+        "ops.promotion:lowered_dtype,promoted"
+    ),
     "ops.function": "ops.functional ops.transforms",  # a module of its own, as its ``grad`` is a module
     "ops.function.array_func": "ops.functional",
     "ops.function.clip_func": "ops.functional",
@@ -197,6 +203,7 @@ NAMES = {
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
+    "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
     "ops.operations": "ops.functional:partial",
     "parallel": "",

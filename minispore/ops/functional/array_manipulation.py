@@ -11,7 +11,7 @@ from minispore.core.dtype import as_dtype, bool_, float32, int64
 from minispore.core.errors import memory_error, shown, type_error, value_error
 from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state
 from minispore.ops.operations.array import creation, joining, manipulation

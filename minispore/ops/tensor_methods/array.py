@@ -10,7 +10,7 @@ from minispore.core.errors import shown, type_error
 from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 
 __all__ = []

@@ -11,8 +11,9 @@ from minispore.core.dtype import float32
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, cast
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
+from minispore.ops.promotion import lowered_dtype
+from minispore.ops.shape_checks import check_input
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
 
 __all__ = ["AvgPool3D", "MaxPool3D"]
