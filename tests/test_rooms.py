@@ -38,8 +38,8 @@ FLOORS = {
     "minispore.ops": [
         "kernels",
         "attribute_checks casting",
-        "common fast_call",
-        "elementwise windows",
+        "axes broadcasting fast_call operands promotion shape_checks type_checks",
+        "elementwise elementwise_pairs windows",
         "operations",
         "functional",
         "composite tensor_methods transforms derivatives",

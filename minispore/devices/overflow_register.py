@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from minispore.core import backend, context, layers
+from minispore.core import backend, chains, context
+from minispore.core.layers import Layer
 
 __all__ = []
 
 
-class OverflowRegister(layers.Layer):
+class OverflowRegister(Layer):
     """The status register: whether a kernel has made an inf or a nan out of finite inputs since it was cleared."""
 
     def __init__(self):
@@ -37,9 +38,9 @@ def _follow(new):
     """Have the register in force while the device is an Ascend."""
     if new["device_target"] == "Ascend":
         backend.register = backend.register or OverflowRegister()
-        layers.install(backend.register)
+        chains.install(backend.register)
     elif backend.register is not None:
-        layers.remove(backend.register)
+        chains.remove(backend.register)
         backend.register = None
 
 

@@ -1,7 +1,8 @@
 """Graph mode: a layer in force in all threads, which replays what cells compute (see ``JitFunction``)."""
 
-from minispore.core import backend, context, layers
+from minispore.core import backend, chains, context
 from minispore.core.context import GRAPH_MODE
+from minispore.core.layers import Layer
 from minispore.core.tracebacks import is_hidden
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nn.error_location import code_of
@@ -9,7 +10,7 @@ from minispore.nn.error_location import code_of
 __all__ = []
 
 
-class GraphMode(layers.Layer):
+class GraphMode(Layer):
     """Replays the outermost cell, or where the host decides something in it, the regions of it that decide nothing."""
 
     without_hooks = True  # those of users have no effect, as in MindSpore
@@ -72,7 +73,7 @@ _graph_mode = GraphMode()
 
 def _follow(new):
     """Have the layer in force while the mode is GRAPH_MODE."""
-    (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
+    (chains.install if new["mode"] == GRAPH_MODE else chains.remove)(_graph_mode)
 
 
 context.watch("mode", _follow)

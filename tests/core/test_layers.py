@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.core import context, layers
+from minispore.core import chains, context
+from minispore.core.chains import LOUD, SILENT, install, remove
 from minispore.core.context import rewind, running, seed, take_streams
 from minispore.core.journal import Journal, noted
-from minispore.core.layers import LOUD, SILENT, Layer, alone, are_seen, silent
+from minispore.core.layers import Layer, alone, are_seen
+from minispore.core.silence import silent
 from minispore.core.writes import write
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -176,13 +178,13 @@ def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
     assert vars(net)["_recorded"]
     with block(outer):
         ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert layers.everywhere == () and fields() == LOUD
+    assert chains.everywhere == () and fields() == LOUD
 
 
 def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
     seen = {"everywhere": [], "own": []}
     everywhere = Log("everywhere", seen["everywhere"])
-    layers.install(everywhere)
+    install(everywhere)
     try:
         with Log("own", seen["own"]):
             thread = threading.Thread(target=lambda: nn.ReLU()(X))
@@ -192,7 +194,7 @@ def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
             nn.ReLU()(X)
             assert any("compute ReLU" in event for event in seen["own"])
     finally:
-        layers.remove(everywhere)
+        remove(everywhere)
 
 
 # Journals

@@ -11,7 +11,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import named
+from minispore.ops.type_checks import named
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 

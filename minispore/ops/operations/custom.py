@@ -13,7 +13,7 @@ from minispore.core.checks import check_optional_callable, check_text
 from minispore.core.dtype import DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_tensor
+from minispore.ops.type_checks import check_tensor
 
 __all__ = ["Custom"]
 

@@ -22,8 +22,8 @@ from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
 from minispore.core.writes import take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = []
 

@@ -9,7 +9,8 @@ from minispore.core.dtype import int32, int64
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import as_axis, sum_to
+from minispore.ops.axes import as_axis
+from minispore.ops.broadcasting import sum_to
 from minispore.ops.functional._wrappers import check_tensors
 
 __all__ = []

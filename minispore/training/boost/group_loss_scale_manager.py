@@ -21,7 +21,7 @@ from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.ops.common import check_float
+from minispore.ops.type_checks import check_float
 
 __all__ = ["GroupLossScaleManager"]
 

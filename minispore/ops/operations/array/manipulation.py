@@ -9,7 +9,9 @@ import numpy as np
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
+from minispore.ops.axes import as_axis, as_int
+from minispore.ops.broadcasting import sum_to
+from minispore.ops.type_checks import check_tensor
 
 __all__ = [
     "BroadcastTo",

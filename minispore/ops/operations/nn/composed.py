@@ -9,9 +9,9 @@ from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
+from minispore.ops.shape_checks import check_input
 
 __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 

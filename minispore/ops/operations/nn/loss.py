@@ -14,7 +14,6 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
@@ -23,6 +22,8 @@ from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type, named
 
 __all__ = [
     "KLDivLoss",
