@@ -75,4 +75,4 @@ def _follow(new):
     (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
 
 
-context.watch("mode", _follow)
+context.settings.watch("mode", _follow)

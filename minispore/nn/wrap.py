@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core.checks import check_bool, check_callable, check_real
-from minispore.core.context import get_auto_parallel_context, running
+from minispore.core.context import running
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing, noted
@@ -206,7 +206,6 @@ class TrainOneStepCell(GradientHooked, Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing

@@ -10,7 +10,6 @@ import numpy as np
 
 from minispore.core import backend, log
 from minispore.core.checks import check_bool, check_positive_int, check_text, is_int
-from minispore.core.context import ParallelMode, get_auto_parallel_context
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.layers import alone
 from minispore.core.nest import leaves, map_leaves, replace_leaves, select
@@ -22,6 +21,7 @@ from minispore.nn.cell import Cell
 from minispore.ops.operations.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type, use_of
+from minispore.parallel.settings import ParallelMode, get_auto_parallel_context
 
 __all__ = ["DistributedGradReducer"]
 

@@ -2,9 +2,10 @@
 
 from minispore.core import process
 from minispore.core.checks import check_text
-from minispore.core.context import ParallelMode, changes, parallel_settings
+from minispore.core.context import changes
 from minispore.core.errors import runtime_error, shown, value_error
 from minispore.parallel.communication.protocol import Alone
+from minispore.parallel.settings import ParallelMode, parallel_settings
 
 __all__ = []
 
