@@ -4,7 +4,7 @@ import sys
 
 from minispore import ops, parallel
 from minispore.core import context
-from minispore.dropin import addresses, cell_spellings, sparse, unread_settings
+from minispore.dropin import addresses, cell_spellings, optimizer_spellings, sparse, unread_settings
 from minispore.parallel import settings
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
 
@@ -21,7 +21,8 @@ _show(ops, sparse, sparse.__all__)
 _show(context, settings, settings.__all__)
 _show(context, unread_settings, unread_settings.__all__)
 _show(parallel, unread_settings, [name for name in unread_settings.__all__ if "algo" in name])
-cell_spellings.add()
+for spellings in (cell_spellings, optimizer_spellings):
+    spellings.add()
 FRAMEWORK += addresses.modules_below("nn", "ops", "amp")
 addresses.serve()
 addresses.open_modules()
