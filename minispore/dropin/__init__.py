@@ -1,7 +1,12 @@
-"""What scripts written for MindSpore find: its addresses, its spellings, and what is refused by name."""
+"""The names that scripts written for MindSpore find: its addresses, its spellings, and what is refused by name."""
+
+from minispore.dropin import search_settings, unread_settings
 
 __all__ = []
-_SETTINGS = [f"{verb}_{what}" for what in ("algo_parameters", "ps_context") for verb in ("get", "reset", "set")]
 _SPARSE = ["COOTensor", "CSRTensor", "RowTensor", "SparseTensor"]
-FRONT = f"addresses sparse.tensors:{','.join(_SPARSE)} unread_settings:{','.join(_SETTINGS)} opened:"
-LISTED = [*_SPARSE, *_SETTINGS]
+_SEARCH, _UNREAD = search_settings.__all__, unread_settings.__all__
+FRONT = (
+    f"addresses sparse.tensors:{','.join(_SPARSE)} search_settings:{','.join(_SEARCH)} "
+    f"unread_settings:{','.join(_UNREAD)} opened:"
+)
+LISTED = [*_SPARSE, *_SEARCH, *_UNREAD]

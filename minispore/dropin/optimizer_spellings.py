@@ -137,9 +137,7 @@ class _Spellings:
         return self._own_decay(weight_decay)
 
 
-def add():
-    """Give the classes of optimizers what MindSpore's have."""
-    add_to(Optimizer, _Spellings)
-    module.opt_init_args_register = opt_init_args_register
-    for kind in (nn.Adam, nn.AdamWeightDecay, nn.FTRL, nn.ProximalAdagrad):
-        kind.target = Optimizer.target.setter(Optimizer._set_base_target)
+add_to(Optimizer, _Spellings)
+module.opt_init_args_register = opt_init_args_register
+for kind in (nn.Adam, nn.AdamWeightDecay, nn.FTRL, nn.ProximalAdagrad):
+    kind.target = Optimizer.target.setter(Optimizer._set_base_target)

@@ -1,4 +1,4 @@
-"""MindSpore's settings that nothing here reads: keys of ``set_context``, servers of Parameters, searched strategies.
+"""MindSpore's settings that nothing here reads: keys of ``set_context``, and those of servers of Parameters.
 
 They are checked, kept and given back. The log tells, once and at level "debug", that a key has no effect.
 """
@@ -11,14 +11,7 @@ from typing import Any
 from minispore.core import log
 from minispore.core.context import Settings, settings
 
-__all__ = [
-    "get_algo_parameters",
-    "get_ps_context",
-    "reset_algo_parameters",
-    "reset_ps_context",
-    "set_algo_parameters",
-    "set_ps_context",
-]
+__all__ = ["get_ps_context", "reset_ps_context", "set_ps_context"]
 
 _KEYS = {  # of set_context: about compilers, memory and processors
     "ascend_config": ({}, (dict,)),
@@ -66,14 +59,6 @@ ps_settings = Settings(
         "worker_num": (0, range(2**31)),
     }
 )
-algo_settings = Settings(
-    {
-        "elementwise_op_strategy_follow": (False, (bool,)),
-        "fully_use_devices": (True, (bool,)),
-        "tensor_slice_align_enable": (False, (bool,)),
-        "tensor_slice_align_size": (16, range(1, 1025)),
-    }
-)
 _told = set()  # the keys of which the log has been told
 
 
@@ -87,26 +72,6 @@ def _tell(key, new_settings):
 settings.add_keys(_KEYS)
 for _key in _KEYS:
     settings.watch(_key, partial(_tell, _key))
-
-
-def set_algo_parameters(**kwargs: Any) -> None:
-    """Set how MindSpore would search for a way to spread a network; nothing here searches.
-
-    Raises:
-        ValueError: If a keyword is unknown or a value is not among the legal ones.
-        TypeError: If a value is of a wrong type.
-    """
-    algo_settings.change("set_algo_parameters", kwargs)
-
-
-def get_algo_parameters(attr_key: str) -> Any:
-    """The current value of one option of :func:`set_algo_parameters`."""
-    return algo_settings.read("get_algo_parameters", attr_key)
-
-
-def reset_algo_parameters() -> None:
-    """Set every option of :func:`set_algo_parameters` back to its default."""
-    algo_settings.reset()
 
 
 def set_ps_context(**kwargs: Any) -> None:

@@ -5,7 +5,6 @@ import pytest
 import minispore as ms
 from minispore.core import log
 from minispore.dropin import unread_settings
-from minispore.parallel import set_algo_parameters
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -51,15 +50,6 @@ def test_a_server_of_parameters_is_refused():
     assert ms.get_ps_context("enable_ps") is False
 
 
-def test_options_of_the_search_are_kept():
-    set_algo_parameters(fully_use_devices=False)
-    assert ms.get_algo_parameters("fully_use_devices") is False
-    with pytest.raises(ValueError, match="must be in"):
-        set_algo_parameters(tensor_slice_align_size=0)
-    ms.reset_algo_parameters()
-    assert ms.get_algo_parameters("fully_use_devices") is True
-
-
 @pytest.fixture
 def at_debug_level(monkeypatch):
     log._lowest.cache_clear()
@@ -80,4 +70,3 @@ def test_the_settings_are_found_where_mindspore_has_them():
     for name in unread_settings.__all__:
         assert getattr(ms, name) is getattr(ms.context, name) is getattr(unread_settings, name)
         assert name in ms.__all__ and name in ms.context.__all__
-    assert ms.parallel.__all__ == [name for name in unread_settings.__all__ if "algo" in name]
