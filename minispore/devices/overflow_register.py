@@ -45,4 +45,4 @@ def _follow(new):
 
 
 context.add_device("Ascend")
-context.watch("device_target", _follow)
+context.settings.watch("device_target", _follow)

@@ -76,4 +76,4 @@ def _follow(new):
     (chains.install if new["mode"] == GRAPH_MODE else chains.remove)(_graph_mode)
 
 
-context.watch("mode", _follow)
+context.settings.watch("mode", _follow)

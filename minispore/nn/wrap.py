@@ -6,7 +6,6 @@ from typing import Any
 
 from minispore.core import process
 from minispore.core.checks import check_bool, check_callable, check_real
-from minispore.core.context import get_auto_parallel_context
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
@@ -202,7 +201,6 @@ class TrainOneStepCell(GradientHooked, Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing

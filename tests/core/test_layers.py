@@ -287,10 +287,10 @@ def test_a_journal_is_undone_where_a_condition_holds_unless_a_layer_does_it(answ
 
 def test_settings_are_followed_by_several():
     heard = []
-    context.watch("max_call_depth", lambda new: heard.append(("first", new["max_call_depth"])))
-    context.watch("max_call_depth", lambda new: heard.append(("second", new["max_call_depth"])))
+    context.settings.watch("check_bprop", lambda new: heard.append(("first", new["check_bprop"])))
+    context.settings.watch("check_bprop", lambda new: heard.append(("second", new["check_bprop"])))
     try:
-        ms.set_context(max_call_depth=7)
+        ms.set_context(check_bprop=False)
     finally:
-        del context._watchers["max_call_depth"]
-    assert heard == [("first", 7), ("second", 7)]
+        del context.settings._watchers["check_bprop"]
+    assert heard == [("first", False), ("second", False)]

@@ -49,8 +49,6 @@ class Adam(Optimizer):
         ValueError: If a number is out of range, or ``use_amsgrad`` is set with another flag.
     """
 
-    target = Optimizer.target.setter(Optimizer._set_base_target)
-
     def __init__(
         self,
         params: Sequence[Parameter] | Sequence[dict[str, Any]],

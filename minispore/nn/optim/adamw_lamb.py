@@ -56,8 +56,6 @@ class AdamWeightDecay(_Decoupled):
         [0.95]
     """
 
-    target = Optimizer.target.setter(Optimizer._set_base_target)
-
     def __init__(
         self,
         params: Sequence[Parameter] | Sequence[dict[str, Any]],

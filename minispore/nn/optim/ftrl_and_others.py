@@ -56,7 +56,6 @@ class FTRL(Optimizer):
         [0.5]
     """
 
-    target = Optimizer.target.setter(Optimizer._set_base_target)
     spares_norms = False
 
     def __init__(
@@ -115,8 +114,6 @@ class ProximalAdagrad(Optimizer):
         >>> print(w.asnumpy())
         [0.5]
     """
-
-    target = Optimizer.target.setter(Optimizer._set_base_target)
 
     def __init__(
         self,

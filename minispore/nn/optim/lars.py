@@ -66,8 +66,9 @@ class LARS(Optimizer):
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
-        self.weight_decay, self._decays = optimizer.weight_decay, optimizer._decays
-        self.is_group, self.counts_steps = optimizer.is_group, False
+        if hasattr(optimizer, "weight_decay"):  # a Cell, or what is added from outside
+            self.weight_decay = optimizer.weight_decay
+        self._decays, self.is_group, self.counts_steps = optimizer._decays, optimizer.is_group, False
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
         optimizer._decays = [0.0] * len(self._decays)
         self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
