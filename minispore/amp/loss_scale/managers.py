@@ -150,7 +150,7 @@ class DynamicLossScaleManager(LossScaleManager):
     bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self) -> float:
-        """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
+        """The scale: the given int or float until it changes, then a float."""
         scale = float(self._scale.item())
         return self._given if scale == self._given else scale
 
