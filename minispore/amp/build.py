@@ -168,7 +168,7 @@ def build_train_network(
             the network decides first: it has a step of its own. Default: "O0".
         **kwargs: Any of the four below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
-        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
+        keep_batchnorm_fp32 (bool): If True, the black list keeps float32 if the network is cast to float16.
         loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled; with a boost level also a
             ``boost.GroupLossScaleManager``. Default: a new DynamicLossScaleManager at O2, none at the other levels.
         gradient_hook (Callable): A function of the unscaled gradients, for clipping: the step's

@@ -1,6 +1,6 @@
-"""Unreached Parameters: those of an optimizer that a network's output does not depend on.
+"""Unreached Parameters: an optimizer has them, but the network's output does not depend on them.
 
-An optimizer given the Parameters of another network trains nothing, without any sign of it.
+An optimizer with the Parameters of another network would train nothing, without any sign of it.
 """
 
 import logging

@@ -48,7 +48,7 @@ class FixedLossScaleManager(LossScaleManager):
     Args:
         loss_scale (float): The scale, at least 1. Without ``drop_overflow_update`` it must be the optimizer's
             ``loss_scale`` too, which then divides the gradients. Default: 128.
-        drop_overflow_update (bool): Whether a step whose gradients overflow is skipped. Default: True.
+        drop_overflow_update (bool): If True, a step whose gradients overflow is skipped. Default: True.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -135,7 +135,7 @@ def auto_mixed_precision(
         dtype (mindspore.dtype): float16 or bfloat16; None for the level's own, float16. Default: None.
         strict (bool): If True, a call of a listed class that O1 cannot convert is an error, unless the user's own
             ``to_float`` keeps it. Default: False.
-        functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
+        functional (bool): If True, O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
             ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
 
     Returns:
@@ -209,8 +209,8 @@ def custom_mixed_precision(
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
         dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
-        strict (bool): Whether it is an error if some call of a listed class cannot be converted. Default: False.
-        functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
+        strict (bool): If True, it is an error if some call of a listed class cannot be converted. Default: False.
+        functional (bool): If True, functional forms of the white list's primitives are converted too. Default: False.
 
     Returns:
         Cell.

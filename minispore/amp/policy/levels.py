@@ -30,8 +30,8 @@ class Level(NamedTuple):
         classes (tuple): The listed classes; none if BLACK casts the whole network.
         cast_model_type (DType): The type that the network is cast to as a whole; float32 if it is not. The keyword
             of ``build_train_network`` overrides it.
-        keep_batchnorm_fp32 (bool): Whether some classes then keep float32. The keyword overrides it, too.
-        dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
+        keep_batchnorm_fp32 (bool): True if some classes then keep float32. The keyword overrides it, too.
+        dynamic_loss_scale (bool): True if ``build_train_network`` makes a dynamic loss scale.
         recommended_for (str): The device for which "auto" is this level, if any.
     """
 
