@@ -62,7 +62,7 @@ def untested_python(implementation=sys.implementation.name, version=sys.version_
     Args:
         implementation (str): Default: this Python's.
         version (tuple): Its version; the first two numbers count. Default: this Python's.
-        has_lock (bool): Whether one thread runs at a time, unlike in a free-threaded Python. Default: this Python's.
+        has_lock (bool): True if one thread runs at a time, unlike in a free-threaded Python. Default: this Python's.
     """
     if has_lock is None:
         has_lock = not sysconfig.get_config_var("Py_GIL_DISABLED")

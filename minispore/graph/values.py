@@ -17,7 +17,7 @@ def mutable(input_data: object, dynamic_len: bool = False) -> Any:
 
     Args:
         input_data (object): An int, float, bool, Tensor, or a tuple, list or dict of them, nested or not.
-        dynamic_len (bool): Whether the length of a list or tuple may change. Default: False.
+        dynamic_len (bool): If True, the length of a list or tuple may change. Default: False.
 
     Raises:
         TypeError: If the data are something else, or ``dynamic_len`` is True for anything but a list or tuple.

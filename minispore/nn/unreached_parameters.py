@@ -23,7 +23,7 @@ def check_reached(operation, trace):
     missed = [w.name for w in trace.weights if not any(id(x) in met for x in trace.named(w))]
     if missed and len(missed) == len(trace.weights):
         expected = "the optimizer must hold Parameters that the network's output depends on"
-        raise value_error(operation, expected, f"{_listed(missed)}, on none of which it does")
+        raise value_error(operation, expected, f"{_listed(missed)}, which it does not use")
     if missed:
         message = (
             "The network's output does not depend on these Parameters of the optimizer, which get no gradient: %s."

@@ -145,7 +145,7 @@ def jacrev(fn, grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) 
     Args:
         fn (Union[Cell, Callable]): The function.
         grad_position (Union[int, tuple[int]]): By which inputs. Default: 0, the first.
-        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
+        has_aux (bool): If True, only the first output is differentiated and the others are passed through.
 
     Returns:
         Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``.

@@ -37,7 +37,7 @@ def ctc_loss(
         target_lengths (Union[tuple, Tensor]): (N,), how many targets count.
         blank (int): The class of no label. Default: 0.
         reduction (str): "mean", "sum" or "none". Default: "mean".
-        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+        zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or dtype.

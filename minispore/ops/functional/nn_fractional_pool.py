@@ -141,7 +141,7 @@ def fractional_max_pool2d(
         output_size (Union[int, tuple[int]]): Height and width of the output. Default: None, by ``output_ratio``.
         output_ratio (Union[float, tuple[float]]): The output's lengths as parts of the input's, in (0, 1);
             where both are given ``output_size`` counts. Default: None.
-        return_indices (bool): Whether the elements' positions in their planes are returned, as int64. Default: False.
+        return_indices (bool): If True, the elements' positions in their planes are returned, as int64. Default: False.
         _random_samples (Tensor): u of width and of height, ``(N, C, 2)``, in [0, 1). Default: None, drawn.
 
     Raises:

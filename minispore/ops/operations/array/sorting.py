@@ -41,7 +41,7 @@ class Sort(Primitive):
 
     Args:
         axis (int): The axis. Default: -1.
-        descending (bool): Whether the largest comes first. Default: False.
+        descending (bool): If True, the largest comes first. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -128,7 +128,7 @@ class SearchSorted(Primitive):
 
     Args:
         dtype (DType): The dtype of the places, int32 or int64. Default: int64.
-        right (bool): Whether a value goes after its equals. Default: False.
+        right (bool): If True, a value goes after its equals. Default: False.
     """
 
     differentiable = False

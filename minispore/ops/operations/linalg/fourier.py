@@ -48,12 +48,12 @@ class FFTWithSize(Primitive):
 
     Args:
         signal_ndim (int): The number of axes, 1, 2 or 3.
-        inverse (bool): Whether the inverse is computed.
-        real (bool): Whether x is real, or with ``inverse`` the result.
+        inverse (bool): If True, the inverse is computed.
+        real (bool): If True, x is real, or with ``inverse`` the result.
         norm (str): What is divided by N: the inverse ("backward"), the transform ("forward"), or both by the root of N
             ("ortho"). Default: "backward".
-        onesided (bool): Whether of a real signal's transform only the first half of the last axis is there, the other
-            being its conjugate. Default: True.
+        onesided (bool): If True, a real signal's transform has only the first half of the last axis, the other being
+            its conjugate. Default: True.
         signal_sizes (tuple): The lengths of the axes of a real inverse. Default: (), the last an even one.
 
     Inputs: ``x``, float32 or float64 where it is real, else complex64 or complex128.

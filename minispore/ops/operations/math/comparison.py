@@ -196,7 +196,7 @@ class IsClose(Primitive):
     Args:
         rtol (float): The allowed difference, relative to x2. Default: 1e-5.
         atol (float): The allowed difference besides. Default: 1e-8.
-        equal_nan (bool): Whether nan is close to nan. Default: True.
+        equal_nan (bool): If True, nan is close to nan. Default: True.
     """
 
     differentiable = False

@@ -30,7 +30,7 @@ class DynamicGRUV2(Primitive):
         time_major (bool): True. Default: True.
         activation (str): "tanh". Default: "tanh".
         gate_order (str): "rzh" or "zrh", the new value's gate being h. Default: "rzh".
-        reset_after (bool): Whether r multiplies the product. Default: True.
+        reset_after (bool): If True, r multiplies the product. Default: True.
         is_training (bool): It changes nothing here. Default: True.
 
     Inputs: ``x`` (T, N, I), ``weight_input`` (I, 3 H), ``weight_hidden`` (H, 3 H), ``bias_input`` and ``bias_hidden``

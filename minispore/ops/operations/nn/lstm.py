@@ -27,8 +27,8 @@ class LSTM(Primitive):
         input_size (int): The length of x's last axis.
         hidden_size (int): H.
         num_layers (int): The number of layers.
-        has_bias (bool): Whether there is a bias.
-        bidirectional (bool): Whether each layer also runs from the end, with weights of its own.
+        has_bias (bool): True if there is a bias.
+        bidirectional (bool): If True, each layer also runs from the end, with weights of its own.
         dropout (float): The share of zeros put into the outputs of every layer but the last, in [0, 1].
 
     Inputs: ``x`` (T, N, input_size), ``h`` and ``c`` (layers * directions, N, H), ``w`` (all weights, 1, 1), all of one

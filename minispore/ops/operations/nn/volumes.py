@@ -115,7 +115,7 @@ class MaxPool3D(_VolumePooling):
         pad_mode (str): "valid", "same" or "pad", in small or capital letters. Default: "VALID".
         pad_list (Union[int, tuple[int]]): With "pad", the padding: an int, or those before and after each axis.
             Default: 0.
-        ceil_mode (Union[bool, None]): Whether a last, partial window counts. Default: None, which is False.
+        ceil_mode (Union[bool, None]): If True, a last, partial window counts. Default: None, which is False.
         data_format (str): "NCDHW". Default: "NCDHW".
     """
 
@@ -146,8 +146,8 @@ class AvgPool3D(_VolumePooling):
         strides (Union[int, tuple[int]]): The distance of windows: an int or three. Default: 1.
         pad_mode (str): "valid", "same" or "pad", in small or capital letters. Default: "valid".
         pad (Union[int, tuple[int]]): With "pad", the padding: an int, or those before and after each axis. Default: 0.
-        ceil_mode (bool): Whether a last, partial window counts. Default: False.
-        count_include_pad (bool): Whether the padding counts in the mean. Default: True.
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
+        count_include_pad (bool): If True, the padding counts in the mean. Default: True.
         divisor_override (int): What a window's sum is divided by; 0 for its count. Default: 0.
         data_format (str): "NCDHW". Default: "NCDHW".
     """

@@ -25,8 +25,8 @@ class _Running(Primitive):
     """Base of running sums and products.
 
     Args:
-        exclusive (bool): Whether an element is left out of its own. Default: False.
-        reverse (bool): Whether it runs from the end. Default: False.
+        exclusive (bool): If True, an element is left out of its own. Default: False.
+        reverse (bool): If True, it runs from the end. Default: False.
     """
 
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None:

@@ -57,7 +57,7 @@ class LpNorm(Primitive):
     Args:
         axis (Union[int, list, tuple]): The axes.
         p (int): The order, at least 0. Default: 2.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
         epsilon (float): The least length. Default: 1e-12.
     """
 
@@ -209,8 +209,8 @@ class ReduceStd(Primitive):
 
     Args:
         axis (Union[int, list, tuple]): The axes. Default: (), all of them.
-        unbiased (bool): Whether the sum of squares is divided by one less than the count. Default: True.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        unbiased (bool): If True, the sum of squares is divided by one less than the count. Default: True.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
