@@ -55,7 +55,7 @@ __all__ = [
 
 
 def _shown(room):
-    """What a lower room shows here: modules, and names of modules, ``module:name,name``."""
+    """The modules and names that a lower room shows here: modules, and names of modules, ``module:name,name``."""
     found = {}
     for source in room.FRONT.split():
         path, colon, names = source.partition(":")

@@ -2,7 +2,7 @@
 
 import ast
 
-from test_floors import ROOT
+from test_rooms import ROOT
 
 QUESTIONS = {"What", "Whether", "Where", "How", "Why", "Which", "When", "Who"}
 

@@ -3,11 +3,11 @@
 import ast
 
 import pytest
-from test_floors import ROOT
+from test_rooms import ROOT
 
 MOST = 6
 # The oracles of optimizers' steps take a primitive's inputs, in MindSpore's order
-TABLE = "testing/primitives/table.py"
+TABLE = "tools/testing/primitives/table.py"
 MIRRORED = {
     (TABLE, "_adam"): "inputs of ApplyAdam",
     (TABLE, "_adam_weight_decay"): "inputs of AdamWeightDecay",

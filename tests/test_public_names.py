@@ -21,7 +21,11 @@ RECORDED = public_names.read(FILE)
 _PROGRAM = "a case of the kit prints itself by minispore.testing.program, as code to paste"
 _LEVELS = "levels are read when they are asked for: minispore.amp.policy.levels.names()"
 _KIT = "minispore.testing"
-KERNELS = ".compute_fused"  # a device's kernel stands in a table, core/kernel_table.py, not on its primitive
+KERNELS = (
+    ".compute_fused",
+    ".fused_rule",
+    ".launched",
+)  # a device's kernel stands in a table, core/kernel_table.py, not on its primitive
 _STATS = "minispore.insight.operator_stats.OperatorStats"
 _LAYERS = "an observer is a layer, minispore.layers, which hears of these by the layers' methods"
 _HEARD = {
@@ -48,6 +52,7 @@ GONE = {  # path, path.name or path.Class.member -> why it is not there, or acce
     "minispore.insight.operator_stats.OperatorStats.note_assignment": "the same, at its module",
     "minispore.insight.watching.SkippedStep": "minispore.insight.SkippedStep is the alias, which warns",
     f"{_KIT}.deviations.Deviation": "'rare' stands before 'reached', which the kit alone sets",
+    "minispore.random_streams.device_words.has_kernels": "backend.has_kernels says it",
     f"{_KIT}.laws.conversion.Conversion.program": _PROGRAM,
     f"{_KIT}.laws.learning.Descent.program": _PROGRAM,
     f"{_KIT}.laws.learning.Loss.program": _PROGRAM,

@@ -15,3 +15,10 @@ def submodules(package):
     """The public modules of a package that have been imported, in the order of their import."""
     found = [(name.rpartition("."), module) for name, module in sys.modules.items()]
     return [module for (parent, _, last), module in found if parent == package and last[0] != "_"]
+
+
+def show(module, *packages):
+    """Give packages the public names of a module that stands in a lower room, which they do not import themselves."""
+    for package in packages:
+        vars(package).update({name: getattr(module, name) for name in module.__all__})
+        package.__all__ = sorted({*package.__all__, *module.__all__})

@@ -67,9 +67,6 @@ class _Running(threading.local):
         self.pulling_back = False  # whether a pull-back runs: what computes belongs to gradients
         self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
         self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
-        self.reduction = (
-            None  # during a data-parallel step: what reduces its gradients, ``parallel/overlapped_reduction.py``
-        )
 
     def begin(self, fields):
         """Have this thread, and each new one, begin with ``fields``."""

@@ -2,8 +2,7 @@
 
 ``Primitive.__call__`` lowers precision, checks, computes, wraps and records. ``fast_call.of_two`` computes, wraps and
 records too, for two Tensors like others that were checked before. Both hold a copy of ``autograd.record_outputs``,
-since a call of it would cost small Tensors their time. Cast stands in this file, because the call itself applies it
-when a cell is marked by ``to_float``.
+since a call of it would cost small Tensors their time.
 """
 
 from __future__ import annotations
@@ -18,22 +17,23 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.autocast import Autocast
+from minispore.core.checked_gradients import checked_gradients
 from minispore.core.checks import check_bool, check_text
-from minispore.core.context import changes, running, settings
-from minispore.core.dtype import COMPLEX, FLOATS, NARROW_FLOATS, as_dtype, from_numpy
+from minispore.core.context import changes, running
+from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
 from minispore.core.errors import memory_error, shown, type_error, value_error
 from minispore.core.kernel_table import computed_as, kernel_for
-from minispore.core.nest import leaves, map_leaves
-from minispore.core.tape import alias, needs_grad, record_outputs
-from minispore.core.tensor import Tensor, converted, wrap
+from minispore.core.nest import map_leaves
+from minispore.core.tape import alias, record_outputs
+from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import snapshot_before_write, take_over, write
-from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Cast", "Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
+__all__ = ["Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
 
+cast = None  # what casts inputs in a cell marked by ``to_float``: ``ops/casting.py`` puts its Cast here
 REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
 
 
@@ -42,58 +42,6 @@ class Spec(NamedTuple):
 
     shape: tuple
     dtype: np.dtype
-
-
-def checked_gradients(name, gradients, inputs):
-    """The result of a user's ``bprop`` as a tuple: for each of ``inputs`` a Tensor of its shape, or None.
-
-    Gradients that nobody asked for may be left out at the end, unless ``check_bprop`` is set in the context.
-
-    Raises:
-        ValueError: If a gradient that is asked for is left out, if there are more gradients than inputs, or one has
-            another shape than its input.
-        TypeError: If a gradient that is asked for is neither a Tensor nor None, or with ``check_bprop`` of another
-            dtype than its input.
-    """
-    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
-    left_out = inputs[len(gradients) :]
-    too_few = len(left_out) > 0 if settings["check_bprop"] else any(needs_grad(x) for x in left_out)
-    if too_few or len(gradients) > len(inputs):
-        raise value_error(name, f"the 'bprop' must return {len(inputs)} gradients, one for each input", len(gradients))
-    gradients = (*gradients, *[None] * len(left_out))
-    return tuple([_checked_gradient(name, i, x, g) for i, (x, g) in enumerate(zip(inputs, gradients, strict=True))])
-
-
-def checked_nests(name, gradients, inputs):
-    """:func:`checked_gradients` of inputs that may be nests, with gradients like them: one for each Tensor in them."""
-    gradients = tuple(gradients) if isinstance(gradients, (tuple, list)) else (gradients,)
-    each = [g for i, pair in enumerate(zip(inputs, gradients, strict=False)) for g in _laid_out(name, i, *pair)]
-    checked = checked_gradients(name, [*each, *gradients[len(inputs) :]], leaves(inputs))
-    return tuple([g for x, g in zip(leaves(inputs), checked, strict=True) if isinstance(x, Tensor)])
-
-
-def _laid_out(name, i, x, g):
-    """The gradients of an input's leaves, one for each."""
-    count = len(leaves(x))
-    found = [None] * count if g is None else leaves(g)
-    if len(found) != count:
-        expected = f"the 'bprop' must return a gradient for input {i} that is nested as the input is"
-        raise value_error(name, expected, f"{len(found)} gradients for {count} Tensors")
-    return found
-
-
-def _checked_gradient(name, i, x, g):
-    if not isinstance(x, Tensor) or g is None:
-        return None
-    if not isinstance(g, Tensor):
-        if needs_grad(x) or settings["check_bprop"]:
-            raise type_error(name, f"the 'bprop' must return a Tensor or None for input {i}", type(g).__name__)
-        return None
-    if x.shape != g.shape:
-        raise value_error(name, f"the 'bprop' must return a gradient of shape {x.shape} for input {i}", g.shape)
-    if settings["check_bprop"] and x.dtype != g.dtype:
-        raise type_error(name, f"the 'bprop' must return a gradient of dtype {x.dtype} for input {i}", g.dtype)
-    return g
 
 
 def described(args):
@@ -435,42 +383,3 @@ def constexpr(fn=None, get_instance: bool = True, name=None, reuse_result: bool 
 
 
 _primexpr = constexpr  # users' layers import it; MindSpore's leaves out a check of the arguments
-
-
-class Cast(Primitive):
-    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
-
-    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
-    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
-    """
-
-    autocast = False
-    piecewise = True
-    owns_memory = False  # an array that has the dtype is handed on
-    complex_numbers = "as written"
-
-    def adapt(self, x, dtype):
-        """Read the dtype argument, and a number as a Tensor."""
-        if not isinstance(x, Tensor):
-            if not isinstance(x, (bool, int, float)):
-                raise type_error("Cast", "the 'input_x' must be a Tensor or a number", type(x).__name__)
-            x = Tensor(x)
-        return x, dtype if isinstance(dtype, np.dtype) else as_dtype(dtype, "Cast", "type").np
-
-    def infer(self, x, dtype):
-        return Spec(x.shape, dtype)
-
-    def compute(self, xp, x, dtype):
-        if x.dtype == dtype:
-            return x
-        if dtype not in FLOATS or x.dtype not in FLOATS:
-            return converted(x, dtype)
-        return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
-
-    def bprop(self, x, dtype, out, dout):
-        if running.narrow_grads is not None and id(x) in running.narrow_grads:
-            return dout, None
-        return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
-
-
-cast = Cast()

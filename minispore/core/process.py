@@ -1,20 +1,32 @@
-"""This process among those of its job: alone, until the communication between processes says more."""
+"""This process among those of its job: alone, until the room ``parallel`` puts its own :data:`job` here."""
 
 __all__ = []
 
-_answers = {}  # question -> the function that answers it
+
+class OneProcess:
+    """The job of one process: it has every batch, every gradient and every overflow by itself."""
+
+    def rank(self):
+        """The number of this process among all."""
+        return 0
+
+    def parts_before(self):
+        """The number of parts of a batch before this process's own; 0 for a process that has whole batches."""
+        return 0
+
+    def shares_gradients(self):
+        """True if training steps apply the gradients of all processes."""
+        return False
+
+
+job = OneProcess()
 
 
 def rank():
     """The number of this process among all; 0 for one that is alone."""
-    return _answers.get("rank", int)()
+    return job.rank()
 
 
 def parts_before():
     """The number of parts of a batch before this process's own; 0 for a process that has whole batches."""
-    return _answers.get("parts_before", int)()
-
-
-def answered_by(**functions):
-    """Have ``rank`` and ``parts_before`` ask these functions."""
-    _answers.update(functions)
+    return job.parts_before()

@@ -246,14 +246,13 @@ class Trace:
             else:
                 outer.setdefault(x, []).extend(stand_ins)
 
-    def gradients(self, seeds, keep=False, narrow=False, share=None):
+    def gradients(self, seeds, keep=False, narrow=False, visit=None):
         """The gradients ``(of the inputs, of the weights)``, from pairs ``(output, gradient of the output)``.
 
         A Tensor without a path to the outputs gets zeros; an input that is not a Tensor gets None. Unless ``keep`` is
         True, the records are consumed, which frees their memory on the way. With ``narrow`` the gradient of a weight
-        that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens. With
-        ``share`` (``parallel/overlapped_reduction.py``), which gets the weights' gradients meanwhile, they are as it
-        prepares them.
+        that was cast to float16 or bfloat16 may be of that dtype: the same numbers, which the caller widens.
+        ``visit(trace, grads, narrow)`` may sweep and collect in its own way: several processes do.
         """
         grads, cast_cache = {}, None if keep else self.cast_cache
         narrow_grads = {id(w) for w in self.weights if w not in self.stand_ins} if narrow else None
@@ -262,32 +261,11 @@ class Trace:
             for out, seed in seeds:
                 if out._tape is self.tape:
                     grads[out] = grads[out] + seed if out in grads else seed
-            if share is not None:
-                return self._shared(grads, share, narrow)
+            if visit is not None:
+                return visit(self, grads, narrow)
             sweep(list(self.records) if keep else self.records, grads)
-            inputs = [map_leaves(lambda leaf: self._gradient(leaf, grads), x) for x in self.inputs]
-            return inputs, tuple([self._gradient(w, grads, narrow) for w in self.weights])
-
-    def _shared(self, grads, share, narrow):
-        """Sweep, and meanwhile hand ``share`` the weights' gradients, in its order, as soon as they are complete."""
-        for first, sent in share.begin(self.first_uses()):
-            later = self.records[first:]
-            del self.records[first:]
-            sweep(later, grads)
-            share.send(sent, [self._gradient(self.weights[i], grads, narrow) for i in sent])
-        sweep(self.records, grads)
-        return [], share.own()
-
-    def first_uses(self):
-        """The number of the first record that reads each weight; None for one that no record reads."""
-        firsts = {}
-        for number, (_, inputs, _) in enumerate(self.records):
-            for x in inputs:
-                if isinstance(x, Tensor):
-                    firsts.setdefault(x, number)
-        outputs = {y: len(self.records) for y in flatten(self.out)}
-        uses = [[firsts.get(x, outputs.get(x)) for x in self.named(w)] for w in self.weights]
-        return [min([n for n in found if n is not None], default=None) for found in uses]
+            inputs = [map_leaves(lambda leaf: self.gradient_of(leaf, grads), x) for x in self.inputs]
+            return inputs, tuple([self.gradient_of(w, grads, narrow) for w in self.weights])
 
     def named(self, x):
         """A Tensor, and the stand-ins that have its name in the records: the gradients of all are gradients of it."""
@@ -296,7 +274,8 @@ class Trace:
     def _followed(self):
         return _followed((*self.weights, *self.stand_ins), self.tape)
 
-    def _gradient(self, x, grads, narrow=False):
+    def gradient_of(self, x, grads, narrow=False):
+        """The gradient of an input or a weight, from those that a sweep has left; None if it is no Tensor."""
         if not isinstance(x, Tensor):
             return None
         several = [g for g in map(grads.get, self.named(x)) if g is not None]

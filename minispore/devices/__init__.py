@@ -1,6 +1,6 @@
 """Devices: what a kind of device does in its own way, beside the portable rules of ``ops``.
 
-A device registers kernels of primitives by ``ops.kernel_table.kernel_of``. They are imported when the device's array
+A device registers kernels of primitives by ``core.kernel_table.kernel_of``. They are imported when the device's array
 module first comes into force: nobody waits for them who computes on the CPU.
 """
 
@@ -13,17 +13,22 @@ from minispore.core import backend, kernel_table
 __all__ = []
 FRONT, LISTED = "gpu: overflow_register:", []
 
-_OF_GPUS = "minispore.devices.cuda.operations"
+_OF_GPUS = "minispore.devices.cuda.operations", "minispore.devices.cuda.capture"
 
 
 @backend.on_change
 def _register_kernels(before, module):
     """Import the kernels of GPUs when one of their array modules comes into force."""
     if module is not np:
-        importlib.import_module(_OF_GPUS)
+        _import_kernels()
+
+
+def _import_kernels():
+    for name in _OF_GPUS:
+        importlib.import_module(name)
 
 
 def names_with_kernels():
     """The names of the primitives that have kernels in CUDA's language."""
-    importlib.import_module(_OF_GPUS)
+    _import_kernels()
     return kernel_table.names_with_kernels()

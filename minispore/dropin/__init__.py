@@ -1,4 +1,4 @@
-"""What scripts written for MindSpore find: its addresses, its spellings, and what is refused by name."""
+"""The names that scripts written for MindSpore find: its addresses, its spellings, and what is refused by name."""
 
 __all__ = []
 FRONT = "addresses sparse.tensors:COOTensor,CSRTensor,RowTensor,SparseTensor opened:"

@@ -50,7 +50,7 @@ ROOMS = {
         runtime
     """,
     "parallel": """
-        communication nn.grad_reducer nn.overlapped_reduction
+        communication nn.grad_reducer nn.overlapped_reduction ops.operations.collective
     """,
     "data": """
         dataset mindrecord serialization
@@ -134,7 +134,7 @@ MODULES = {
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
     "ops.operations.array_ops": "ops.operations",
-    "ops.operations.comm_ops": "ops.operations.collective",
+    "ops.operations.comm_ops": "parallel.collective",
     "ops.operations.math_ops": "ops.operations",
     "ops.operations.nn_ops": "ops.operations",
     "ops.operations.other_ops": "ops.operations",
@@ -199,6 +199,7 @@ NAMES = {
     ),
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
     "ops.operations": "ops.functional:partial",
+    "ops.primitive": "ops.casting:Cast",
     "parallel": "",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",

@@ -3,13 +3,13 @@
 import sys
 
 from minispore import ops
-from minispore.dropin import addresses, sparse
+from minispore.core._exports import show
+from minispore.dropin import addresses, sparse, step_tools  # noqa: F401 - the last attaches itself
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
 
 __all__ = []
 
-vars(ops).update({name: getattr(sparse, name) for name in sparse.__all__})
-ops.__all__ = sorted({*ops.__all__, *sparse.__all__})
+show(sparse, ops)
 
 FRAMEWORK += addresses.modules_below("nn", "ops", "amp")
 addresses.serve()

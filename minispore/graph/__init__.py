@@ -2,10 +2,9 @@
 
 Reading order: ``outputs`` (what a replayed function may return), ``recorder`` (what is noted of a run), ``same_run``
 (whether two runs did the same), ``optimize``, ``unpacked_float16`` and ``replay`` (the notes as a straight-line
-function), ``homes``, ``device_draws``, ``one_launch`` and ``capture`` (on a GPU the function as one CUDA graph),
-``signature``, ``opcodes``, ``bytecode``, ``visible_state``, ``reach``, ``state_checks`` and ``guards`` (what a replay
-relies on), ``jit_function`` (when to record, replay or run), ``mode`` (graph mode, for all cells), ``values`` and
-``jit`` (MindSpore's names for it).
+function), ``one_launch`` (a pass for what a GPU captures), ``signature``, ``opcodes``, ``bytecode``, ``visible_state``,
+``reach``, ``state_checks`` and ``guards`` (what a replay relies on), ``jit_function`` (when to record, replay or run),
+``mode`` (graph mode, for all cells), ``values`` and ``jit`` (MindSpore's names for it).
 """
 
 from minispore.graph import mode as mode  # puts its layer on when the mode changes

@@ -9,7 +9,6 @@ from minispore.core import backend, context
 from minispore.core.context import running
 from minispore.core.journal import Journal
 from minispore.core.layers import Layer, are_seen
-from minispore.devices.cuda.capture import CapturedReplay
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError
@@ -19,6 +18,7 @@ from minispore.graph.signature import StandIns, described, objects_in, tensors_i
 
 _KINDS = 16  # kinds of input that one function keeps replays for
 _UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."
+captured_replay = None  # what makes one CUDA graph of a recording: ``devices/cuda/capture.py`` puts its class here
 _told = set()  # the Pythons that this was said of
 _PATIENCE = 8  # failures (leaving the recorded path, two unlike runs) beyond the replays, after which recording ends
 
@@ -141,10 +141,9 @@ class JitFunction:
     def _keep(self, key, first, second):
         """Make a replay of two equal runs; if they differ, keep the second to compare with the next run."""
         try:
-            if backend.has_kernels():
-                self._replays[key] = CapturedReplay(first, second, self.name, self._owner)
-            else:
-                self._replays[key] = Replay(first, second)
+            captures = backend.has_kernels()
+            made = captured_replay(first, second, self.name, self._owner) if captures else Replay(first, second)
+            self._replays[key] = made
         except RefusedError as reason:
             self._count_failure(str(reason))
             return False
@@ -169,7 +168,7 @@ class JitFunction:
     @property
     def not_captured(self):
         """On a GPU, for each kind of input why it is not replayed as one CUDA graph, or None if it is."""
-        return [replay.reason for replay in self._replays.values() if isinstance(replay, CapturedReplay)]
+        return [replay.reason for replay in self._replays.values() if hasattr(replay, "reason")]
 
     @property
     def sources(self):

@@ -6,8 +6,8 @@ launch replays ``UnscaleAndAdvance`` in their place.
 
 from dataclasses import replace
 
-from minispore.core.primitive import Cast
 from minispore.graph.recorder import Guard
+from minispore.ops.casting import Cast
 from minispore.ops.operations.array.manipulation import Reshape
 from minispore.ops.operations.overflow_status import AdvanceLossScale, Unscale, UnscaleAndAdvance
 

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from minispore.core.primitive import Cast
 from minispore.graph.recorder import Guard, Value
+from minispore.ops.casting import Cast
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 

@@ -11,6 +11,5 @@ from minispore.nn.optim import *
 from minispore.nn.optim.dynamic_lr import *
 from minispore.nn.optim.learning_rate_schedule import *
 from minispore.nn.wrap import *
-from minispore.parallel.grad_reducer import *
 
 __all__ = _public(globals())

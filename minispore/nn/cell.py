@@ -7,18 +7,19 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from minispore.core.autocast import Autocast
+from minispore.core.checked_gradients import checked_nests
 from minispore.core.checks import check_bool, check_switch
 from minispore.core.context import running, under
 from minispore.core.dtype import DType, bfloat16, float16, float32
 from minispore.core.errors import escaped, shown, type_error, value_error
 from minispore.core.nest import replace_leaves, select
-from minispore.core.primitive import Cast, checked_nests
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_tree import Owner, note_change
 from minispore.nn.error_location import tell_where
 from minispore.nn.one_process import OneProcess
+from minispore.ops.casting import Cast
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypeVar

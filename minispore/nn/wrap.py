@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from minispore.core import process
 from minispore.core.checks import check_bool, check_callable, check_real
-from minispore.core.context import get_auto_parallel_context, running
+from minispore.core.context import get_auto_parallel_context
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
-from minispore.core.journal import all_or_nothing, noted
+from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tape import Trace, flatten, ones_like
@@ -18,13 +19,6 @@ from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
-from minispore.parallel.grad_reducer import (
-    DistributedGradReducer,
-    agree_on_use,
-    gradients_are_shared,
-    share,
-    telling_errors,
-)
 
 __all__ = ["ForwardValueAndGrad", "ParameterUpdate", "TrainOneStepCell", "WithEvalCell", "WithGradCell", "WithLossCell"]
 
@@ -200,8 +194,9 @@ class TrainOneStepCell(GradientHooked, Cell):
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self._looked = False  # True once the first step has checked which Parameters the network reaches
-        self.reducer_flag, self._equal = gradients_are_shared(), False  # True once all processes' Parameters are equal
-        self.grad_reducer = DistributedGradReducer(self.weights) if self.reducer_flag else F.identity
+        self.reducer_flag = process.job.shares_gradients()
+        self._equal = False  # True once all processes' Parameters are equal
+        self.grad_reducer = process.job.reducer(self.weights) if self.reducer_flag else F.identity
         if self.reducer_flag:
             self.recordable = False  # graph mode replays the parts before and after the reduction
         network.set_grad()
@@ -214,18 +209,14 @@ class TrainOneStepCell(GradientHooked, Cell):
     def __call__(self, *args, **kwargs) -> Any:
         """Make one step, or, if it raises, none: its writes and draws are undone, as in a skipped step."""
         if self.reducer_flag and not self._equal:
-            share(list(self.get_parameters()))
+            process.job.equalize(list(self.get_parameters()))
             self.__dict__["_equal"] = True  # as `_looked` below
         return super().__call__(*args, **kwargs)
 
     def construct(self, *inputs) -> Any:
         """One step."""
-        if getattr(self, "recordable", True):
-            loss, gradients = self.loss_and_gradients(inputs)
-            self.optimizer(gradients)
-        else:
-            loss, gradients = self._reduced(self.loss_and_gradients, inputs)
-            self._region(self._update, self._applied(gradients))
+        loss, gradients = self._reduced(self.loss_and_gradients, inputs)
+        self._region(self._update, self._applied(gradients))
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def _applied(self, gradients):
@@ -240,19 +231,10 @@ class TrainOneStepCell(GradientHooked, Cell):
 
         ``prepare`` is a function applied to a tuple of gradients before they travel.
         """
-        reducer = self._reducer_of_step()
-        if not self.reducer_flag:
-            loss, gradients, *more = self._region(method, *arguments)
-            return loss, reducer(gradients), *more
-        if not self._reduces_meanwhile(reducer):
-            with telling_errors(reducer):
-                (loss, gradients, *more), _ = noted(self._region, method, *arguments)  # the exit may raise
-            return loss, reducer(gradients), *more
-        reduction = reducer.during_backward(self._weights_of_step(), prepare)
-        with reduction:
-            # The pass has handed its gradients to the reduction; its own result would be this process's alone.
-            loss, _, *more = self._region(method, *arguments)
-            return loss, reduction.finish(), *more
+        if self.reducer_flag:
+            return process.job.reduced(self, method, arguments, prepare)
+        loss, gradients, *more = self._region(method, *arguments)
+        return loss, self._reducer_of_step()(gradients), *more
 
     def _region(self, method, *arguments):
         """Call a method without decisions on the host: a part that graph mode may replay."""
@@ -262,18 +244,13 @@ class TrainOneStepCell(GradientHooked, Cell):
         """The reducer of the coming step's gradients."""
         return self.grad_reducer
 
-    def _reduces_meanwhile(self, reducer):
-        """True if the gradients are reduced during the backward pass, not after it and not by the user."""
-        captured = any(layer.captures() for layer in running.layers if hasattr(layer, "captures"))
-        return self.reducer_flag and type(reducer) is DistributedGradReducer and not captured
-
     def trace(self, inputs) -> Any:
         """The recorded run of the network; the first run checks that it reaches the optimizer's Parameters."""
         trace = Trace(self.network, inputs, weights=self._weights_of_step())
         if not self._looked:
             check_reached(type(self).__name__.lstrip("_"), trace)
             if self.reducer_flag:
-                agree_on_use(trace)
+                process.job.agree_on_use(trace)
             self.__dict__["_looked"] = True  # bypasses `note_change`: nothing computed depends on it
         return trace
 
@@ -282,10 +259,10 @@ class TrainOneStepCell(GradientHooked, Cell):
         return self.weights
 
     def loss_and_gradients(self, inputs) -> Any:
-        """The loss and its gradients times ``sens``, in one run, during which ``running.reduction`` gets them."""
+        """The loss and its gradients times ``sens``, in one run."""
         trace = self.trace(inputs)
         seeds = [(y, sens_like(y, self.sens)) for y in flatten(trace.out)]
-        return trace.out, trace.gradients(seeds, share=running.reduction)[1]
+        return trace.out, trace.gradients(seeds, visit=process.job.visit() if self.reducer_flag else None)[1]
 
 
 class ParameterUpdate(Cell):

@@ -8,8 +8,9 @@ from minispore.core import backend
 from minispore.core.context import running
 from minispore.core.dtype import COMPLEX, FLOATS, INEXACT, float64, from_numpy, promote
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Spec, cast
+from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor, wrap
+from minispore.ops.casting import cast
 
 
 def named(numpy_type):

@@ -10,18 +10,15 @@ import numpy as np
 
 from minispore.core import backend, log
 from minispore.core.checks import check_bool, check_positive_int, check_text, is_int
-from minispore.core.context import ParallelMode, get_auto_parallel_context
+from minispore.core.context import get_auto_parallel_context
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.layers import alone
 from minispore.core.nest import leaves, map_leaves, replace_leaves, select
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
-from minispore.core.writes import write
 from minispore.nn.cell import Cell
-from minispore.ops.operations.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world
-from minispore.parallel.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type, use_of
+from minispore.parallel.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type
 
 __all__ = ["DistributedGradReducer"]
 
@@ -45,70 +42,6 @@ def _fusion():
         "the 'allreduce' of 'comm_fusion' must have the mode 'auto', 'size' with MiB, or 'index' with a list of ints"
     )
     raise value_error("set_auto_parallel_context", expected, shown(rule))
-
-
-def gradients_are_shared():
-    """True if training steps reduce their gradients: several processes in the mode "data_parallel".
-
-    Raises:
-        NotImplementedError: If there are several processes in a mode that divides the network itself.
-    """
-    mode = get_auto_parallel_context("parallel_mode")
-    if world.world().size == 1 or mode == ParallelMode.STAND_ALONE:
-        return False
-    if world.shares_batches():
-        return _as_set(world.world())
-    raise NotImplementedError(
-        f"For 'set_auto_parallel_context', the parallel_mode '{mode}' is not supported in a job of several processes: "
-        "use 'data_parallel'."
-    )
-
-
-def _as_set(everyone):
-    """True; ValueError if a ``device_num`` or ``global_rank`` has been set that does not fit the processes."""
-    settings = {
-        "device_num": ("the number of processes", 1, everyone.size),
-        "global_rank": ("the number of this process", 0, everyone.rank),
-    }
-    for key, (what, unset, own) in settings.items():
-        if get_auto_parallel_context(key) not in (unset, own):
-            expected = f"the '{key}' must be {what}, {own}"
-            raise value_error("set_auto_parallel_context", expected, get_auto_parallel_context(key))
-    return True
-
-
-def share(parameters):
-    """Give every process the values that process 0 has in ``parameters``, except the ``layerwise_parallel`` ones.
-
-    The values are set beside the journal: a step that fails afterwards leaves them equal.
-    """
-    common = [p for p in parameters if not p.layerwise_parallel]
-    members, names = world.world(), [p.name for p in common]
-    arrays = [members.taken(p.array) for p in common]
-    received = members.broadcast("parameter_broadcast", arrays, 0, names)
-    with alone():
-        for parameter, array in zip(common, received, strict=True):
-            write(parameter, backend.from_host(array))
-            parameter._common = True
-
-
-def agree_on_use(trace):
-    """Raise RuntimeError in every process unless the traced networks of all use the same Parameters."""
-    world.world().agree(REDUCER, use_of(trace.weights, trace.first_uses()))
-
-
-def telling_errors(reducer):
-    """A ``with`` block before ``reducer`` reduces: the other processes get to know of an error in it."""
-    name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
-    return world.group_of(REDUCER, name).telling_errors(REDUCER)
-
-
-def overflow_anywhere(overflow):
-    """True if ``overflow``, a Tensor of one bool, is True in any process."""
-    return _largest(overflow.astype("int32")).astype(overflow.dtype)
-
-
-_largest = AllReduce("max")
 
 
 class _ReduceBuckets(Primitive):

@@ -12,22 +12,32 @@ SyncBatchNorm, or one after the sums.
 What the pass tells the reduction are operations without results, so that a replay tells the same at the same places.
 """
 
+import threading
 from contextlib import suppress
 
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.context import running, under
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.primitive import Primitive
-from minispore.core.tensor import wrap
+from minispore.core.tape import flatten, sweep
+from minispore.core.tensor import Tensor, wrap
 from minispore.parallel.communication.protocol import description
 
 __all__ = []
 
 REDUCER = "DistributedGradReducer"
 _STRIDE = 32  # records of the backward pass between two looks at the buckets that travel
+
+
+class _Now(threading.local):
+    """The reduction of the step that this thread makes, or None."""
+
+    reduction = None
+
+
+now = _Now()
 
 
 def travelling_type(array):
@@ -44,8 +54,20 @@ def use_of(weights, first_uses):
     return "\n".join(lines)
 
 
+def first_uses(trace):
+    """The number of the first record that reads each weight; None for one that no record reads."""
+    firsts = {}
+    for number, (_, inputs, _) in enumerate(trace.records):
+        for x in inputs:
+            if isinstance(x, Tensor):
+                firsts.setdefault(x, number)
+    outputs = {y: len(trace.records) for y in flatten(trace.out)}
+    uses = [[firsts.get(x, outputs.get(x)) for x in trace.named(w)] for w in trace.weights]
+    return [min([n for n in found if n is not None], default=None) for found in uses]
+
+
 class _Told(Primitive):
-    """A message of the pass to the step's reduction, ``running.reduction``: a call of one of its methods."""
+    """A message of the pass to the step's reduction, ``now.reduction``: a call of one of its methods."""
 
     differentiable = False
     in_python = True
@@ -59,7 +81,7 @@ class _Told(Primitive):
         return ()
 
     def compute(self, xp, *arrays):
-        getattr(running.reduction, self.method)(self.about, arrays)
+        getattr(now.reduction, self.method)(self.about, arrays)
         return ()
 
 
@@ -78,7 +100,7 @@ class _Finish(Primitive):
         return xs
 
     def compute(self, xp, *arrays):
-        return running.reduction.awaited()
+        return now.reduction.awaited()
 
 
 _finish = _Finish()
@@ -107,14 +129,23 @@ class OverlappedReduction:
         self._expected = None  # True if the others count on this process: None until the agreement begins
 
     def __enter__(self):
-        self._under = under(reduction=self)
-        self._under.__enter__()
+        self._before, now.reduction = now.reduction, self
         return self
 
     def __exit__(self, kind, error, trace):
-        self._under.__exit__()
+        now.reduction = self._before
         if error is not None:
             self._abandon(error)
+
+    def swept(self, trace, grads, narrow):
+        """Sweep a trace's records, and meanwhile send the weights' gradients, in the buckets' order, once complete."""
+        for first, sent in self.begin(first_uses(trace)):
+            later = trace.records[first:]
+            del trace.records[first:]
+            sweep(later, grads)
+            self.send(sent, [trace.gradient_of(self._weights[i], grads, narrow) for i in sent])
+        sweep(trace.records, grads)
+        return [], self.own()
 
     # Messages of the pass
 

@@ -2,8 +2,9 @@
 
 from minispore.core.checks import check_choice
 from minispore.core.dtype import bfloat16, float16, float32
-from minispore.core.primitive import Cast, Primitive
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
+from minispore.ops.casting import Cast
 from minispore.rewrite.tree.scoped_value import NodeType
 
 _PLAIN = "white"

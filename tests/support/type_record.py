@@ -18,8 +18,9 @@ import numpy as np
 import minispore
 from minispore import nn
 from minispore.core.layers import Layer
-from minispore.core.primitive import Cast, Primitive
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
+from minispore.ops.casting import Cast
 
 _PACKAGE = os.path.dirname(minispore.__file__) + os.sep
 _DEPTH = 12  # lines of the user's code that lead to a call

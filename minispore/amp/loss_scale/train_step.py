@@ -13,8 +13,8 @@ from typing import Any
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.overflow import Checked, start, status_of
 from minispore.amp.loss_scale.rule import store
-from minispore.core.context import get_context, running
-from minispore.core.dtype import NARROW_FLOATS, bfloat16, float16, float32, int32
+from minispore.core import process
+from minispore.core.dtype import NARROW_FLOATS, bfloat16, float16, float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.journal import Journal
 from minispore.core.layers import region
@@ -23,11 +23,8 @@ from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
-from minispore.ops import operations as P  # noqa: N812 - the conventional name
-from minispore.ops.composite import HyperMap
 from minispore.ops.functional import assign
 from minispore.ops.operations.overflow_status import Unscale
-from minispore.parallel.grad_reducer import overflow_anywhere
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
@@ -97,12 +94,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return scale_sense
 
     def _give_subclasses_their_tools(self):
-        """Provide the attributes that a user's own step uses, under MindSpore's names."""
-        self.hyper_map, self.allreduce, self.is_distributed = HyperMap(), P.AllReduce(), self.reducer_flag
-        self.equal, self.less_equal, self.logic_not = P.Equal(), P.LessEqual(), P.LogicalNot()
-        self.reduce_sum, self.reduce_all = P.ReduceSum(keep_dims=False), P.ReduceAll(keep_dims=False)
-        self.base, self.base0 = Tensor(1, float32), Tensor(0, int32)
-        self.gpu_target = get_context("device_target") == "GPU"
+        """Provide the attributes that a user's own step uses, under MindSpore's names: ``dropin`` puts them here."""
 
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
@@ -128,10 +120,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self._fit_scale(loss)
         scale = self.scale_sense.value()  # read before the rule changes it: the step returns the scale that it used
         status, seed = self.start_overflow_check(loss, self._seed(loss))
-        share = running.reduction
-        # With several processes `share` unscales each bucket of gradients before it travels; alone it is done below.
-        _, gradients = trace.gradients([(loss, seed)], narrow=True, share=share)
-        return loss, self.unscaled(gradients) if share is None else gradients, status, scale
+        visit = process.job.visit() if self.reducer_flag else None
+        # With several processes `visit` unscales each bucket of gradients before it travels; alone it is done below.
+        _, gradients = trace.gradients([(loss, seed)], narrow=True, visit=visit)
+        return loss, self.unscaled(gradients) if visit is None else gradients, status, scale
 
     def _seed(self, loss):
         """The gradient of the loss: the scale in the loss's shape and dtype."""
@@ -187,7 +179,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         processes share their gradients, True if this holds in any of them.
         """
         overflow = status_of(status, compute_output)
-        return overflow_anywhere(overflow) if self.reducer_flag else overflow
+        return process.job.overflow_anywhere(overflow) if self.reducer_flag else overflow
 
     def process_loss_scale(self, overflow) -> Any:
         """Update the loss scale, if it has an update cell; returns ``overflow``."""

@@ -5,8 +5,8 @@ import functools
 from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, bfloat16, float16, float32
 from minispore.core.nest import is_nest, map_leaves
-from minispore.core.primitive import Cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import Cast
 
 __all__ = ["CastFloats", "in_bfloat16", "in_float16", "in_narrow", "self_casting_cell", "self_casting_primitive"]
 

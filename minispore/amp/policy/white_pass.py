@@ -22,8 +22,9 @@ from minispore.amp.policy.black_pass import lower_all
 from minispore.amp.policy.functional_forms import is_form, lower_code
 from minispore.amp.policy.self_casting import CastFloats, self_casting_cell, self_casting_primitive
 from minispore.core.dtype import bfloat16, float16
-from minispore.core.primitive import Cast, Primitive
+from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
+from minispore.ops.casting import Cast
 from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
 from minispore.rewrite.call_sites import unread
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill

@@ -8,7 +8,8 @@ every run.
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
 ``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``shadows``, ``multi_tensor``,
-``copies``, ``loss_scale``, ``recurrent``, ``recurrent_sequence``, ``dropout``, ``operations``.
+``copies``, ``loss_scale``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``, ``operations``,
+``homes``, ``device_draws``, ``capture``.
 """
 
 import importlib

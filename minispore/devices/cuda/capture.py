@@ -27,6 +27,7 @@ from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import homes
 from minispore.devices.cuda.device_draws import draws_of
+from minispore.graph import jit_function
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
@@ -391,3 +392,6 @@ def _capturing(stream):
             stream.end_capture()
         raise
     captured.append(stream.end_capture())
+
+
+jit_function.captured_replay = CapturedReplay

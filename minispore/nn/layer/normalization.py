@@ -13,7 +13,6 @@ from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.operations.collective import AllReduce
 from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation
 
@@ -200,6 +199,8 @@ class SyncBatchNorm(_BatchNorm):
 
     ranks = (2, 4)
 
+    _total = None  # the sum over all processes: ``parallel`` puts it here
+
     def __init__(
         self,
         num_features: int,
@@ -223,17 +224,17 @@ class SyncBatchNorm(_BatchNorm):
     def construct(self, x) -> Tensor:
         """Normalize by the batches of all processes or by the moving statistics."""
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
-        if not by_batch or not _total.communicates:
+        if not by_batch or self._total is None or not self._total.communicates:
             return super().construct(x)
         self._check_fit(x)
         axes, across = tuple(i for i in range(x.ndim) if i != 1), (1, -1) + (1,) * (x.ndim - 2)
         wide = x.astype(float32)
-        count = _total(Tensor(float(x.size // x.shape[1])))
+        count = self._total(Tensor(float(x.size // x.shape[1])))
         # Each sum goes over all processes with its gradient: through the statistics each sample moves every other one.
         # The variance needs the common mean first, so there are two rounds.
-        mean = _total(wide.sum(axes)) / count
+        mean = self._total(wide.sum(axes)) / count
         centred = wide - mean.reshape(across)
-        variance = _total((centred * centred).sum(axes)) / count
+        variance = self._total((centred * centred).sum(axes)) / count
         self._move(self.moving_mean, mean)
         self._move(self.moving_variance, variance * (count / (count - 1)))
         scale = self.gamma.astype(float32) * F.rsqrt(variance + self.eps)
@@ -244,9 +245,6 @@ class SyncBatchNorm(_BatchNorm):
         # Without a gradient: the statistics only follow the batches, and no loss depends on them in training.
         new = moving * (1.0 - self.momentum) + F.stop_gradient(batch) * self.momentum
         F.assign(moving, new.astype(moving.dtype))
-
-
-_total = AllReduce()
 
 
 class LayerNorm(Cell):

@@ -9,8 +9,8 @@ import numpy as np
 from minispore.core.checks import check_64_bits, check_choice, check_int, check_real, is_int
 from minispore.core.dtype import as_dtype, bool_, float32, int64
 from minispore.core.errors import memory_error, shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state

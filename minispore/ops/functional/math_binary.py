@@ -6,8 +6,8 @@ import numpy as np
 
 from minispore.core.checks import check_choice, check_no_complex, check_number
 from minispore.core.errors import type_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross

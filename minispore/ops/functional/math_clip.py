@@ -9,8 +9,8 @@ import numpy as np
 from minispore.core.checks import check_number
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import maximum, minimum, select

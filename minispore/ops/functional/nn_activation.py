@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from minispore.core.checks import check_choice, check_no_complex, check_number
 from minispore.core.dtype import NARROW_FLOATS, float32
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make, unary
 from minispore.ops.functional.math_binary import maximum, minimum, select

@@ -13,8 +13,8 @@ import numpy as np
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32, float64
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.array_manipulation import arange, concat
 from minispore.ops.functional.array_scatter import gather_d

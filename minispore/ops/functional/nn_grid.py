@@ -7,8 +7,8 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.checks import check_bool, check_choice, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor, wrap
+from minispore.ops.casting import cast
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.nn.sampling import Planes, channels_second

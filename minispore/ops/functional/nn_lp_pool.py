@@ -5,8 +5,8 @@ from __future__ import annotations
 from minispore.core.checks import check_bool, check_positive_int, check_real
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import select
 from minispore.ops.functional.nn_conv_pool import avg_pool2d, check_axes

@@ -8,8 +8,8 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes, check_divisor
 from minispore.ops.operations.nn import adaptive_pool

@@ -10,8 +10,8 @@ from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.context import next_stream
 from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional import array_manipulation
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.random import categorical, distributions, dropout

@@ -7,9 +7,9 @@ import numpy as np
 from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import as_dtype, int32
 from minispore.core.errors import value_error
-from minispore.core.primitive import cast
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array import creation
 from minispore.ops.operations.math.select import Select

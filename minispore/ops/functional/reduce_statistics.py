@@ -9,8 +9,8 @@ import numpy as np
 from minispore.core.checks import check_number, is_real
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from minispore.core.dtype import as_dtype
 from minispore.core.nest import map_leaves
-from minispore.core.primitive import cast
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import unary
 from minispore.ops.operations import state
 

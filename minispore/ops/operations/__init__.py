@@ -2,8 +2,8 @@
 
 from minispore.core._exports import public as _public
 from minispore.core.primitive import *
+from minispore.ops.casting import *
 from minispore.ops.operations.array import *
-from minispore.ops.operations.collective import *
 from minispore.ops.operations.custom import *
 from minispore.ops.operations.linalg import *
 from minispore.ops.operations.math import *

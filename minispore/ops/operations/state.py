@@ -9,9 +9,10 @@ from minispore.core.dtype import promote
 from minispore.core.errors import type_error, value_error
 from minispore.core.nest import map_leaves
 from minispore.core.parameter import Parameter
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
 
 __all__ = [

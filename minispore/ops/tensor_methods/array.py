@@ -7,9 +7,9 @@ import numpy as np
 from minispore.core.checks import check_choice, check_number, is_int
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import shown, type_error
-from minispore.core.primitive import cast
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.casting import cast
 from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 

@@ -1,6 +1,5 @@
 """The groups of processes: that of all, under the names of the world, and those that the user has created."""
 
-from minispore.core import process
 from minispore.core.checks import check_text
 from minispore.core.context import ParallelMode, changes, parallel_settings
 from minispore.core.errors import runtime_error, shown, value_error
@@ -63,6 +62,3 @@ def group_of(operation, name):
         expected = f"the calling process must be a member of the group '{name}'"
         raise runtime_error(operation, expected, f"rank {world().rank}")
     return group
-
-
-process.answered_by(rank=lambda: world().rank, parts_before=parts_before)

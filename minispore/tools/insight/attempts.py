@@ -15,9 +15,9 @@ from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.journal import noted
 from minispore.core.layers import alone
-from minispore.core.primitive import Cast
 from minispore.core.tensor import Tensor, wrap
 from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops.casting import Cast
 from minispore.ops.functional import assign, nan_to_num
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.non_finite import NonFinite, Origin

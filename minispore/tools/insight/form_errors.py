@@ -12,8 +12,8 @@ from minispore.amp.policy.levels import AS_IT_IS
 from minispore.core import backend
 from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS
-from minispore.core.primitive import Cast
 from minispore.devices.device_memory import meter_of
+from minispore.ops.casting import Cast
 from minispore.tools.insight.forms import MOST, run_at_greatest_scale, run_of
 from minispore.tools.insight.places import place_of
 from minispore.tools.insight.shadow import Shadow

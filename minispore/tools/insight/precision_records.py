@@ -10,7 +10,7 @@ import numpy as np
 
 from minispore.core.context import running
 from minispore.core.dtype import FLOATS
-from minispore.core.primitive import Cast
+from minispore.ops.casting import Cast
 from minispore.tools.insight.exponents import Exponents
 from minispore.tools.insight.numerics import power_text
 from minispore.tools.insight.places import place_of

@@ -20,7 +20,7 @@ from minispore.nn.error_location import name_in
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops.operations.overflow_status import AllFinite
-from minispore.parallel.grad_reducer import gradients_are_shared
+from minispore.parallel.data_parallel import gradients_are_shared
 
 __all__ = []
 

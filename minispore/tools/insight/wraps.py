@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.primitive import Cast
+from minispore.ops.casting import Cast
 
 __all__ = []
 

@@ -20,7 +20,8 @@ from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parallel.communication import world
 from minispore.parallel.communication.protocol import Alone
-from minispore.parallel.grad_reducer import DistributedGradReducer, overflow_anywhere
+from minispore.parallel.data_parallel import overflow_anywhere
+from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.adasum import AdaSum
 from minispore.training.boost.boost import AutoBoost
 from minispore.training.boost.dim_reduce import DimReduce, rows_of

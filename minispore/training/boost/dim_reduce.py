@@ -21,7 +21,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
-from minispore.ops.operations import AllReduce
+from minispore.parallel.collective import AllReduce
 
 __all__ = ["DimReduce", "rows_of"]
 

@@ -19,7 +19,8 @@ from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parallel.communication import world
-from minispore.parallel.grad_reducer import DistributedGradReducer, gradients_are_shared
+from minispore.parallel.data_parallel import gradients_are_shared
+from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade
 from minispore.training.boost.grad_accumulation import GradientAccumulation
 

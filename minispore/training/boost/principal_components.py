@@ -8,7 +8,7 @@ from minispore.core.atomic_file import replace_file
 from minispore.core.errors import shown, value_error
 from minispore.data.serialization import load_checkpoint
 from minispore.parallel.communication import world
-from minispore.parallel.grad_reducer import gradients_are_shared
+from minispore.parallel.data_parallel import gradients_are_shared
 
 __all__ = []
 

@@ -11,7 +11,7 @@ import minispore as ms
 from minispore import Tensor, amp, dataset, nn
 from minispore.__main__ import main
 from minispore.amp.policy.levels import BLACK, LEVELS, OPERATIONS, WHITE, Level, names
-from minispore.core.primitive import Cast
+from minispore.ops.casting import Cast
 from minispore.tools import insight
 from minispore.tools.observer import Observer
 

@@ -6,6 +6,7 @@ from support.thread_group import every
 
 import minispore as ms
 from minispore import boost, nn
+from minispore.parallel import data_parallel
 
 pytestmark = pytest.mark.usefixtures("own_configuration")
 
@@ -220,7 +221,7 @@ def test_freezing_processes_train_the_same_groups_by_the_mean_gradient(scaled):
     def make(net):
         loss = nn.WithLossCell(net, nn.MSELoss())
         step = scaled_step(net, freezing(net)) if scaled else boost.BoostTrainOneStepCell(loss, freezing(net))
-        assert step._reduces_meanwhile(step._reducer_of_step()) == (ms.communication.world.world().size > 1)
+        assert data_parallel._reduces_meanwhile(step._reducer_of_step()) == (ms.communication.world.world().size > 1)
         return step.set_train()
 
     alone, several = shared_course(1, make)[0], shared_course(2, make)

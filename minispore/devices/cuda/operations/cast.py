@@ -4,8 +4,8 @@ import numpy as np
 
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.kernel_table import kernel_of
-from minispore.core.primitive import Cast
 from minispore.devices.cuda import shadows
+from minispore.ops.casting import Cast
 
 __all__ = []
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from minispore.core.dtype import FLOATS, promote
 from minispore.core.errors import type_error
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
+from minispore.ops.casting import cast
 from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.operations.array.gather import Gather

@@ -7,8 +7,9 @@ import numpy as np
 from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.dtype import COMPLEX, float32, float64
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_tensor, named
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.array.slicing import ReverseV2

@@ -1,7 +1,8 @@
 """Elementwise functions of two Tensors beyond arithmetic, and their gradients."""
 
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
+from minispore.ops.casting import cast
 from minispore.ops.common import broadcast, check_number, check_same_type
 from minispore.ops.elementwise import Arithmetic, FloatPair
 from minispore.ops.kernels.select import select

@@ -4,8 +4,9 @@ import numpy as np
 
 from minispore.core.dtype import COMPLEX, float32, float64
 from minispore.core.errors import type_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
+from minispore.ops.casting import cast
 from minispore.ops.common import broadcast, check_same_type, check_tensor, named, sum_to
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.math.trigonometry import Cos, Sin

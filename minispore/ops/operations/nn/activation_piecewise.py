@@ -8,10 +8,11 @@ import numpy as np
 
 from minispore.core import process
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select

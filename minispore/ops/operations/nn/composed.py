@@ -6,8 +6,9 @@ import numpy as np
 
 from minispore.core.checks import check_choice, check_int, check_python_float
 from minispore.core.errors import type_error
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear

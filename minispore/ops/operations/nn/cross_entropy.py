@@ -8,9 +8,10 @@ import numpy as np
 
 from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels

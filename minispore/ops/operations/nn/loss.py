@@ -10,9 +10,10 @@ from minispore.core.checks import check_choice, check_real
 from minispore.core.context import running
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels

@@ -13,9 +13,10 @@ import numpy as np
 from minispore.core.checks import check_int
 from minispore.core.context import running
 from minispore.core.errors import shown, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad, pulled_back
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen

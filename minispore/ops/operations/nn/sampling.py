@@ -13,8 +13,9 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.checks import check_choice, check_int, check_positive_int, check_python_float, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor, wrap
+from minispore.ops.casting import cast
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Concat

@@ -9,8 +9,9 @@ import numpy as np
 from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
-from minispore.core.primitive import Primitive, cast
+from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes

@@ -14,10 +14,11 @@ import numpy as np
 from minispore.core import process
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import dropping_stream, next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 

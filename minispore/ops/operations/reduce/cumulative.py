@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core.dtype import FLOATS
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned

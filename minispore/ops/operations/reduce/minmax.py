@@ -9,9 +9,10 @@ import numpy as np
 
 from minispore.core.dtype import as_dtype, int32
 from minispore.core.errors import type_error, value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select

@@ -5,8 +5,9 @@ import numpy as np
 
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
-from minispore.core.primitive import Primitive, Spec, cast
+from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.casting import cast
 from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at

@@ -45,10 +45,10 @@ class Minispore(MindSpore):
     def _made(self, source):
         return made(source)
 
-    def scale_course(self, *case):
+    def scale_course(self, face, start, factor, window, word):
         """As MindSpore's; the log is not told of overflows that are only tried."""
         with trial:
-            return super().scale_course(*case)
+            return super().scale_course(face, start, factor, window, word)
 
     def infer(self, call, inputs):
         """The outputs that a primitive's ``infer`` announces, and those that a spy on its ``compute`` sees."""

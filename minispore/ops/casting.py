@@ -1,0 +1,55 @@
+"""Cast: conversion to another dtype. A cell that is marked by ``to_float`` casts its operations' inputs by it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore.core import primitive
+from minispore.core.context import running
+from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
+from minispore.core.errors import type_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.core.tensor import Tensor, converted
+from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
+
+__all__ = ["Cast"]
+
+
+class Cast(Primitive):
+    """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
+
+    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
+    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+    """
+
+    autocast = False
+    piecewise = True
+    owns_memory = False  # an array that has the dtype is handed on
+    complex_numbers = "as written"
+
+    def adapt(self, x, dtype):
+        """Read the dtype argument, and a number as a Tensor."""
+        if not isinstance(x, Tensor):
+            if not isinstance(x, (bool, int, float)):
+                raise type_error("Cast", "the 'input_x' must be a Tensor or a number", type(x).__name__)
+            x = Tensor(x)
+        return x, dtype if isinstance(dtype, np.dtype) else as_dtype(dtype, "Cast", "type").np
+
+    def infer(self, x, dtype):
+        return Spec(x.shape, dtype)
+
+    def compute(self, xp, x, dtype):
+        if x.dtype == dtype:
+            return x
+        if dtype not in FLOATS or x.dtype not in FLOATS:
+            return converted(x, dtype)
+        return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
+
+    def bprop(self, x, dtype, out, dout):
+        if running.narrow_grads is not None and id(x) in running.narrow_grads:
+            return dout, None
+        return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
+
+
+cast = primitive.cast = Cast()
