@@ -46,7 +46,7 @@ def check_float(op, argument, x):
 
 
 def check_number(op, argument, x):
-    """Raise TypeError unless x is a Tensor of numbers, which bools are not."""
+    """Raise TypeError unless x is a Tensor of numbers; bools are not numbers."""
     check_tensor(op, argument, x)
     if x.dtype == np.bool_:
         raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
@@ -145,7 +145,7 @@ def sum_to(gradient, shape):
     return gradient.sum(axes).reshape(shape)
 
 
-_SMALL = 60000.0  # numbers below it overflow in no floating type, so that the common case need not be silenced
+_SMALL = 60000.0  # smaller numbers overflow in no floating type: the common case needs no errstate
 
 
 def _scalar(op, value, like):

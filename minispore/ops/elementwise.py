@@ -76,7 +76,7 @@ class Arithmetic(Primitive):
 
     @property
     def reuses_memory(self):
-        """An elementwise function may write where it reads."""
+        """An elementwise function may write over its input."""
         return self.ufunc is not None
 
     def compute_into(self, xp, out, x, y):

@@ -83,7 +83,7 @@ def _tolerance(x, s, atol, rtol):
 
 
 def logdet(input) -> Tensor:
-    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan where that is below 0."""
+    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0."""
     sign, size = slogdet(input)
     return size + log(sign) if sign.size else size
 

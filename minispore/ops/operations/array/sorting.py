@@ -31,7 +31,7 @@ def _order(xp, x, axis, descending):
 
 
 def put_along(op, x, axis, index, values):
-    """Zeros like ``x`` to which ``values`` are added where index points along an axis."""
+    """Zeros like ``x``, with ``values`` added at ``index`` along an axis."""
     zeros = wrap(backend.xp.zeros(x.shape, values.array.dtype))
     return op.cached_primitive(TensorScatterElements, axis, "add")(zeros, index, values)
 

@@ -51,8 +51,8 @@ class FFTWithSize(Primitive):
         signal_ndim (int): The number of axes, 1, 2 or 3.
         inverse (bool): If True, the inverse is computed.
         real (bool): If True, x is real, or with ``inverse`` the result.
-        norm (str): What is divided by N: the inverse ("backward"), the transform ("forward"), or both by the root of N
-            ("ortho"). Default: "backward".
+        norm (str): The place of the division by N: the inverse ("backward"), the transform ("forward"), or both, by the
+            root of N ("ortho"). Default: "backward".
         onesided (bool): If True, a real signal's transform has only the first half of the last axis, the other being
             its conjugate. Default: True.
         signal_sizes (tuple): The lengths of the axes of a real inverse. Default: (), the last an even one.
@@ -99,7 +99,7 @@ class FFTWithSize(Primitive):
         return self.cached_primitive(_Fourier, tuple(range(first, end)), self.inverse, self.norm)
 
     def _real_signal(self, x):
-        """The real signal of a transform, of which ``onesided`` gives the first half of the last axis."""
+        """The real signal of a transform; with ``onesided`` x is the first half of the last axis."""
         if self.onesided:
             lead = self._transform(-self.signal_ndim, -1)(x) if self.signal_ndim > 1 else x
             length = self.signal_sizes[-1] if self.signal_sizes else 2 * (x.shape[-1] - 1)

@@ -1,4 +1,4 @@
-"""Comparisons, logic and tests of numbers: operations whose result is bool, and which have no gradient."""
+"""Comparisons, logic and tests of numbers: operations with a bool result and no gradient."""
 
 from __future__ import annotations
 

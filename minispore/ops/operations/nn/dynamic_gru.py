@@ -18,8 +18,8 @@ class DynamicGRUV2(Primitive):
     """``r, z = sigmoid(x @ w + b + h @ u + d)``; ``n = tanh(x @ w + b + r * (h @ u + d))``; ``h' = n + z * (h - n)``.
 
     Without ``reset_after`` r is multiplied with h before the product. The weights w of the inputs, u of the states, and
-    their biases b and d hold the gates side by side, in the order of ``gate_order``. The outputs, each (T, N, H) but
-    for none, are y (which is h), h, z, r, n and the part of n that comes by the state, for every step.
+    their biases b and d hold the gates side by side, ordered by ``gate_order``. The outputs, each (T, N, H), are y
+    (equal to h), h, z, r, n and the state's part of n, for every step.
 
     Args:
         direction (str): "UNIDIRECTIONAL". Default: "UNIDIRECTIONAL".

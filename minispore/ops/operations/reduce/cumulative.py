@@ -77,9 +77,9 @@ class CumProd(_Running):
         return xp.cumprod(x, axis=axis, dtype=x.dtype)
 
     def bprop(self, x, axis, out, dout):
-        """``sum of dout[i] * out[i] / x[j]`` over the i that x[j] is in, and what that is where an x[j] is 0.
+        """``sum of dout[i] * out[i] / x[j]`` over the i with x[j] in them, and its limit if an x[j] is 0.
 
-        From the first zero on all products are 0, so that only their derivative for that zero is not.
+        From the first zero on all products are 0: only their derivative for that zero is not.
         """
         back = self.cached_primitive(CumSum, self.exclusive, not self.reverse)
         zero = x == 0

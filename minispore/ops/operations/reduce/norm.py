@@ -26,7 +26,7 @@ _div_no_nan = DivNoNan()
 
 
 def _length(xp, x, p, axes):
-    """The p-norm of an array over axes, which are kept: the number of elements that are not 0 for ``p = 0``."""
+    """The p-norm of an array over axes, which are kept; for ``p = 0`` the number of nonzero elements."""
     size = xp.abs(x)
     if p == 0:
         return (x != 0).astype(x.dtype).sum(axis=axes, keepdims=True)
