@@ -1,4 +1,4 @@
-"""Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
+"""Automatic mixed precision: a choice of the parts to compute in float16, and a loss scale that saves small gradients.
 
 Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, ``policy.self_casting``,
 ``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.autocasting``, ``loss_scale.rule``,

@@ -1,4 +1,4 @@
-"""Compares two runs of a function: if they did the same, the next run may be a replay."""
+"""Comparison of two runs of a function: if they did the same, the next run may be a replay."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def check_equal(first, second):
 
 
 def _skipped(skip):
-    """A Skip's key for comparison: its Tensors are these, not others of the same values."""
+    """A Skip's key for comparison: Tensors count by identity, not by value."""
     return None if skip is None else (skip.index, [id(t) for t in skip.but])
 
 

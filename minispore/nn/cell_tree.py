@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = []
 
 _log = logging.getLogger("minispore")
-_warned = WeakSet()  # the cells whose unowned cells have been reported
+_warned = WeakSet()  # cells already named in a warning of unowned cells
 
 NOT_BEGUN = "the __init__ of a Cell must call super().__init__() before it assigns a Parameter or a Cell"
 
 
 class Table(OrderedDict):
-    """A cell's Parameters or child cells by name; changes are counted, since recordings depend on them."""
+    """A cell's Parameters or child cells by name; changes are counted, since a recorded step depends on them."""
 
     def __setitem__(self, name, value):
         super().__setitem__(name, value)
@@ -51,7 +51,7 @@ class Table(OrderedDict):
 
 
 def note_change(name):
-    """Invalidate recordings of operations: their path may depend on a cell's contents."""
+    """Invalidate recorded steps: their path may depend on a cell's contents."""
     changes.count += 1
     if running.refuse:
         refuse(f"the attribute '{name}' of a cell changes while it runs")
@@ -67,8 +67,8 @@ _TABLES = frozenset((Table, OrderedDict, dict))  # types of attributes that a co
 class Owner:
     """Base of Cell: attributes that are Parameters or Cells are owned, and listed in order."""
 
-    _unnamed = 0  # how many Parameters in tuples and lists were named by number
-    _slips = ("Cell",)  # the tables of other frameworks' names to search
+    _unnamed = 0  # number of Parameters in tuples and lists with a numbered name
+    _slips = ("Cell",)  # tables of other frameworks' names, for the advice in errors
 
     def __init__(self) -> None:
         object.__setattr__(self, "_params", Table())
@@ -80,7 +80,7 @@ class Owner:
         for table in ("_params", "_cells"):
             if table in owned and name in owned[table]:
                 return owned[table][name]
-        if name == "_compute_dtype":  # what a call asks for first
+        if name == "_compute_dtype":  # a call reads it first: without it, __init__ of the base has not run
             raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.")
         raise no_attribute(f"The '{type(self).__name__}' object", name, self._slips, self.__dir__)
 
@@ -117,7 +117,7 @@ class Owner:
             note_change(name)
 
     def _name_row(self, attribute, parameters):
-        """Name the unnamed ones of a tuple or list ``Parameter$1``, ``Parameter$2``, ...; names in it must differ."""
+        """Name unnamed Parameters in a tuple or list ``Parameter$1``, ``Parameter$2``, ...; names must differ."""
         parameters = list(dict.fromkeys(parameters))
         names = [p.name for p in parameters if p.name != "Parameter"]
         if len(set(names)) < len(names):
@@ -142,11 +142,13 @@ class Owner:
             raise type_error(type(self).__name__, f"the '{name}' must be a Parameter", type(cell).__name__)
         self.__dict__.pop(name, None)
         self._cells[name] = cell
+        # A checkpoint finds a Parameter by its name. So the name gets the path's parts, from the innermost owner
+        # outwards.
         if self._auto_prefix:
             cell.update_parameters_name(name + ".")
 
     def _replace_child(self, name, cell):
-        """Own ``cell`` in the place of the one called ``name``; the names of Parameters stay."""
+        """Replace the child ``name`` by ``cell``; the names of its Parameters stay."""
         self._cells[name] = cell
 
     def _set_parameter_value(self, name, value):
@@ -183,10 +185,10 @@ class Owner:
         self._params[param_name] = param
 
     def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
-        """Own ``child_cell`` under ``child_name``, in place of the cell that has the name already.
+        """Own ``child_cell`` under ``child_name``; it replaces a cell of that name.
 
         Raises:
-            KeyError: If the name contains a dot, or is that of a Parameter or another attribute.
+            KeyError: If the name contains a dot, or belongs to a Parameter or another attribute.
             TypeError: If ``child_cell`` is neither a Cell nor None.
         """
         check_text("insert_child_to_cell", "child_name", child_name)
@@ -213,6 +215,7 @@ class Owner:
 
     def cells_and_names(self, cells: set[Any] | None = None, name_prefix: str = "") -> Iterator[tuple[str, Any]]:
         """Every cell of the tree with its path, this one first (its path is ``name_prefix``), each cell once."""
+        # A cell may be held twice, or hold an ancestor: `seen` makes the traversal visit each one once, and end.
         seen = set() if cells is None else cells
         if self in seen:
             return
@@ -239,7 +242,7 @@ class Owner:
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The Parameters with ``requires_grad``, as a list.
 
-        Cells in a tuple, list or dict are not owned, as in MindSpore: a warning names them once.
+        As in MindSpore, a cell does not own cells in a tuple, list or dict: a warning names them once.
         """
         check_switch("trainable_params", "recurse", recurse)
         if recurse:

@@ -14,7 +14,7 @@ __all__ = ["Jvp", "Vjp"]
 
 
 class _Along(Cell):
-    """A cell around a function, whose last input is a vector."""
+    """A cell around a function; the cell's last input is a vector."""
 
     def __init__(self, fn) -> None:
         super().__init__()

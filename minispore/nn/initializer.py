@@ -69,6 +69,7 @@ class Initializer:
 
 def fans(shape):
     """``(fan_in, fan_out)`` of a weight: its input and output channels, times the size of the kernel."""
+    # A vector, such as a norm's gain, has as many inputs as outputs.
     if len(shape) == 1:
         return shape[0], shape[0]
     if len(shape) < 1:
@@ -292,7 +293,7 @@ class Sparse(Initializer):
 
 
 class VarianceScaling(Initializer):
-    """Values of the variance ``scale / n``, where ``n`` is the fan that ``mode`` names.
+    """Values of the variance ``scale / n``, with the fan ``n`` chosen by ``mode``.
 
     Args:
         scale (float): Above 0. Default: 1.0.

@@ -19,8 +19,8 @@ __all__ = ["Cast"]
 class Cast(Primitive):
     """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
 
-    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
-    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+    A float becomes an integer by cutting its fraction off. A number out of the integer's range depends on the device:
+    on a GPU it is the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
     """
 
     autocast = False

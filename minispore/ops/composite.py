@@ -164,7 +164,7 @@ class MultitypeFuncGraph:
         return known
 
     def __call__(self, *args) -> Any:
-        """Call the function registered first among those whose types fit."""
+        """Call the first registered function with fitting types."""
         for kinds, function in self.entries:
             if len(kinds) == len(args) and all(isinstance(a, kind) for a, kind in zip(args, kinds, strict=False)):
                 return function(*args)

@@ -173,7 +173,7 @@ def get_grad(gradients: tuple[Any, ...], identifier: int | Parameter) -> Any:
     """The gradient of one input or Parameter among those that ``grad(..., return_ids=True)`` found.
 
     Args:
-        gradients (tuple): What the gradient function returned.
+        gradients (tuple): The result of the gradient function.
         identifier (Union[int, Parameter]): The input's position, or the Parameter.
 
     Raises:

@@ -145,7 +145,7 @@ def test_an_optimizer_of_another_networks_parameters_is_refused_by_the_first_ste
         p.name = f"other.{p.name}"
     step = step_of(dense(), others, scaled, accumulating)
     for _ in range(2):
-        with pytest.raises(ValueError, match=r"but got 'other\.weight', 'other\.bias', on none of which it does"):
+        with pytest.raises(ValueError, match=r"but got 'other\.weight', 'other\.bias', which it does not use"):
             step(*tensors())
 
 

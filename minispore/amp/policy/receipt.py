@@ -1,13 +1,13 @@
-"""The receipt of a conversion: every call site, its class, the type that it computes in, and why.
+"""The receipt of a conversion: every call site, its class, its compute type, and the reason.
 
-Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source. It marks what
-is known only at run time: a call that may not happen, a type that follows the inputs, a cell without a known call, or
-an "unknown" callee.
+Printed, it is a table: ``net.py:14  conv  Conv2d  float16  white list``. It is derived from the source. Some facts are
+known only at run time, and have a remark: a call that may not happen, a type that follows the inputs, a cell without a
+known call, an "unknown" callee.
 
 It has a row for each call of a cell, of a primitive and of a function of ``ops``, and for ``@``. Methods of a Tensor
 that stand for a listed class, such as ``x.mm(w)``, have one too. Other operators, indexing and methods of Tensors have
-none: whether ``a + b`` is of Tensors the source does not show. Their type follows from the rows: it is that of their
-inputs. In a cell that ``to_float`` marks (at O2 and O3 every cell but the black list's) it is the type of the mark.
+no row: the source does not show if ``a + b`` adds Tensors. They compute in the type of their inputs. In a cell that
+``to_float`` marks (at O2 and O3 every cell but the black list's) they compute in the type of the mark.
 """
 
 import difflib
@@ -43,9 +43,9 @@ _NARROW = {"float16", "half", "bfloat16", "float64", "double"}  # names of types
 class Entry(NamedTuple):
     """One call site: its place as ``file:line``, its path in the network, the class, the dtype, and the reason.
 
-    The dtype is that of floating inputs if the network is given float32. If no cast decides it, it is "as its inputs";
-    at "auto" a cell or function whose operations differ is "by operation"; a cell of the network for which no call is
-    found is "not called"; "unknown" is a call of what only running shows.
+    The dtype holds for floating inputs, in a network that is called with float32. Four entries name no type. "as its
+    inputs": no cast decides. "by operation": at "auto", in a cell or function with operations of different types. "not
+    called": a cell of the network without a known call. "unknown": only a run shows the callee.
     """
 
     place: str
@@ -124,7 +124,7 @@ def _in_a_line(text):
 
 
 def _short(place):
-    """A place as seen from the working folder; in full where that is on another drive, or gone."""
+    """A place relative to the working folder; the full path if that folder is gone, or on another drive."""
     try:
         return os.path.relpath(place)
     except (OSError, ValueError):
@@ -152,7 +152,7 @@ def require_all_converted(operation, receipt):
 
 
 def white_receipt(network, level, white_list, functional=False, dtype=float16):
-    """The receipt of the white pass, and the tree after it, from which the converted network is made."""
+    """The receipt of the white pass, and the tree after the pass: the source of the converted network."""
     tree, before = white_tree_and_source(network, white_list, functional, dtype)
     sites = call_sites(network, types := set(), tree.get_handler().forest.sources)
     if type(network) in white_list and network._compute_dtype is None:
@@ -163,21 +163,21 @@ def white_receipt(network, level, white_list, functional=False, dtype=float16):
 
 
 def receipt_by(level, sites, shown, type_at, by_operation=False):
-    """The receipt of a conversion that changes no source, and for which ``type_at(site)`` is the dtype, and why."""
+    """The receipt of a conversion that changes no source; ``type_at(site)`` is a pair of the dtype and the reason."""
     return Receipt(level, _entries(sites, (), shown, type_at), by_operation=by_operation)
 
 
 def _entries(sites, white_list, shown, type_at):
-    """The entries of the sites; methods of Tensors only where they stand for a class of the list ``shown``."""
+    """The entries of the call sites; methods of Tensors only if they stand for a class of the list ``shown``."""
     listed = [site for site in sites if not site.is_method or classes_of(site.called, shown)]
     return tuple(_readable_entry(site, white_list, type_at) for site in listed)
 
 
 def _readable_entry(site, white_list, type_at):
-    """The entry of a site; where an object of the user's answers with an error, the entry says so."""
+    """The entry of a call site; if a user's object raises when it is read, the entry says so."""
     try:
         return _entry(site, white_list, *type_at(site))
-    except Exception as error:
+    except Exception as error:  # a receipt only describes: a user's broken __getattr__ must not stop a conversion
         return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, unread(error))
 
 
@@ -208,7 +208,7 @@ def _classes(site, white_list):
 
 
 def mark_of(site):
-    """The mark that decides the type of a call: the cell's own, or that of the cell that makes the call."""
+    """The mark that decides the type of a call: a called cell's own mark, otherwise the calling cell's."""
     if isinstance(site.called, Cell):
         return site.called._compute_dtype
     made = isinstance(site.called, type) and issubclass(site.called, Cell)
@@ -216,7 +216,7 @@ def mark_of(site):
 
 
 def _unmarked(network, sites, types):
-    """The type of an unmarked call for float32 inputs: float32, or the inputs' type if another one may occur."""
+    """The type of an unmarked call for float32 inputs: float32, or "as its inputs" if another type may occur."""
     cells = {site.called for site in sites if isinstance(site.called, Cell)} | {site.cell for site in sites}
     marked = {cell._compute_dtype for cell in cells} - {None, float32.np}
     stored = {weight.array.dtype for weight in network.get_parameters()} & (FLOATS - {float32.np})
@@ -252,8 +252,8 @@ class _WhitePassType:
 
 
 def _of_listed_network(network, dtype):
-    """The types in a network that is listed itself: all is marked, except for the user's own marks."""
-    own = set(_within([network]))
+    """The types in a network that is listed itself: every cell is marked; the user's own marks stay."""
+    own = set(_within([network]))  # the pass marks copies; the call sites name these, the originals
 
     def type_at(site):
         mark, subject = mark_of(site), site.called if isinstance(site.called, Cell) else site.cell

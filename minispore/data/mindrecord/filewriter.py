@@ -30,7 +30,7 @@ class FileWriter:
     Args:
         file_name (str): The path of the file; with several shards their numbers are put behind it.
         shard_num (int): Over how many files the rows are spread, in [1, 1000]. Default: 1.
-        overwrite (bool): Whether files of that name are replaced. Default: False.
+        overwrite (bool): If True, files of that name are replaced. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

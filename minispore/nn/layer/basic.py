@@ -31,7 +31,7 @@ def check_dense_input_shape(x, prim_name=None):
 
 
 def _checked_activation(activation):
-    """The Cell or Primitive of a name, or what was given; TypeError if it cannot be called."""
+    """The activation: a Cell or Primitive by its name, or the given callable; TypeError for anything else."""
     found = get_activation(activation) if isinstance(activation, str) else activation
     if found is not None and not callable(found):
         raise type_error("Dense", "the 'activation' must be a str, a Cell or a Primitive", type(found).__name__)
@@ -46,7 +46,7 @@ class Dense(Cell):
         out_channels (int): Length of the output's last axis.
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(in_channels)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
-        has_bias (bool): Whether a bias is added. Default: True.
+        has_bias (bool): If True, a bias is added. Default: True.
         activation (Union[str, Cell, Primitive]): Applied to the output. Default: None.
         dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
 
@@ -99,6 +99,7 @@ class Dense(Cell):
         """Multiply, add the bias, activate."""
         shape = x.shape
         if len(shape) != 2:
+            # One matrix product for all leading axes.
             x = F.reshape(x, (-1, shape[-1]))
         x = self.matmul(x, self.weight)
         if self.has_bias:
@@ -158,7 +159,7 @@ class Dropout(Cell):
     """In training, zero each element with probability ``p`` and scale the others by ``1 / (1 - p)``; else hand x on.
 
     Args:
-        keep_prob (float): ``1 - p``, in (0, 1]; MindSpore's older name, used where ``p`` is None.
+        keep_prob (float): ``1 - p``, in (0, 1]; MindSpore's older name, used if ``p`` is None.
         p (float): The probability of zero, in [0, 1). Default: None, which is ``1 - keep_prob``.
 
     Raises:

@@ -28,7 +28,7 @@ class BiDense(Cell):
         out_channels (int): Length of the output's last axis.
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(in1_channels)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
-        has_bias (bool): Whether a bias is added. Default: True.
+        has_bias (bool): If True, a bias is added. Default: True.
         dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
 
     Inputs:

@@ -43,7 +43,7 @@ class _BnAct(Cell):
 
 
 class Conv2dBnAct(_BnAct):
-    """:class:`Conv2d`, then :class:`BatchNorm2d` where ``has_bn``, then the activation where there is one.
+    """:class:`Conv2d`, then :class:`BatchNorm2d` if ``has_bn``, then the activation, if any.
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
@@ -96,7 +96,7 @@ class Conv2dBnAct(_BnAct):
 
 
 class DenseBnAct(_BnAct):
-    """:class:`Dense`, then :class:`BatchNorm1d` where ``has_bn``, then the activation where there is one.
+    """:class:`Dense`, then :class:`BatchNorm1d` if ``has_bn``, then the activation, if any.
 
     Args:
         in_channels, out_channels, weight_init, bias_init, has_bias: Dense's.

@@ -102,7 +102,7 @@ class ClipByNorm(Cell):
         clip_norm (Tensor): A Tensor that broadcasts with x.
 
     Raises:
-        TypeError: If ``axis`` is none of these, or an input is not a floating Tensor.
+        TypeError: If ``axis`` has another type, or an input is not a floating Tensor.
         ValueError: If x has no such axis.
 
     Examples:
@@ -161,7 +161,7 @@ class Norm(Cell):
 
     Args:
         axis (Union[int, tuple]): Default: (), all axes.
-        keep_dims (bool): Whether the axes are kept, with length 1. Default: False.
+        keep_dims (bool): If True, the axes are kept, with length 1. Default: False.
 
     Raises:
         TypeError: If ``keep_dims`` is not a bool.

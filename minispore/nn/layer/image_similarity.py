@@ -163,7 +163,7 @@ class MSSSIM(_Similarity):
         k1 (float): Default: 0.01.
         k2 (float): Default: 0.03.
 
-    Inputs and errors are those of :class:`SSIM`; the window has to fit into the smallest scale.
+    Inputs and errors as in :class:`SSIM`; the window has to fit into the smallest scale.
 
     Examples:
         >>> import minispore as ms

@@ -88,7 +88,7 @@ class Moments(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): Default: None, all.
-        keep_dims (bool): Whether the axes stay, of length 1. Default: None, which is False.
+        keep_dims (bool): If True, the axes stay, of length 1. Default: None, which is False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or x not a Tensor.
@@ -119,7 +119,7 @@ class ReduceLogSumExp(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): The axes.
-        keep_dims (bool): Whether the axes stay, of length 1. Default: False.
+        keep_dims (bool): If True, the axes stay, of length 1. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or x not a Tensor.
@@ -146,7 +146,7 @@ class Range(Cell):
     """The numbers ``start, start + delta, ...`` below ``limit``, as a Tensor; with one argument, from 0 to it.
 
     Args:
-        start (Union[int, float]): The first number, or the limit where there is none.
+        start (Union[int, float]): The first number; the limit if it is the only argument.
         limit (Union[int, float]): Where the numbers end, not included. Default: None.
         delta (Union[int, float]): The distance, not 0. Default: 1.
 

@@ -69,7 +69,7 @@ class TransformerEncoder(_Stack):
 class TransformerDecoder(_Stack):
     """``num_layers`` copies of a decoder layer, each reading the same memory, then ``norm``.
 
-    Arguments and errors are those of :class:`TransformerEncoder`, inputs those of :class:`TransformerDecoderLayer`.
+    Arguments and errors as in :class:`TransformerEncoder`, inputs as in :class:`TransformerDecoderLayer`.
 
     Examples:
         >>> import minispore as ms
@@ -111,8 +111,8 @@ class Transformer(Cell):
         activation (Union[str, Cell, Callable]): As of :class:`TransformerEncoderLayer`. Default: "relu".
         custom_encoder, custom_decoder (Cell): Used instead of the encoder or the decoder. Default: None.
         layer_norm_eps (float): Added to the variance by the normalizations. Default: 1e-5.
-        batch_first (bool): Whether src and tgt are (N, L, E), not (L, N, E). Default: False.
-        norm_first (bool): Whether each part of a layer normalizes its input, not the sum. Default: False.
+        batch_first (bool): If True, src and tgt are (N, L, E), not (L, N, E). Default: False.
+        norm_first (bool): If True, each part of a layer normalizes its input, not the sum. Default: False.
 
     Inputs:
         - **src**, **tgt** (Tensor) - Shapes (S, N, E) and (L, N, E), or without N.

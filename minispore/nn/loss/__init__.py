@@ -1,4 +1,4 @@
-"""Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` the likelihoods, ``margin`` those of margins."""
+"""Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` likelihoods, ``margin`` margin losses."""
 
 from minispore.core._exports import public as _public
 from minispore.nn.loss.cross_entropy import *

@@ -134,7 +134,7 @@ class PoissonNLLLoss(LossBase):
     With ``full`` Stirling's ``t * log(t) - t + 0.5 * log(2 * pi * t)`` is added where the target t is above 1.
 
     Args:
-        log_input (bool): Whether the input is the rate's logarithm. Default: True.
+        log_input (bool): If True, the input is the rate's logarithm. Default: True.
         full (bool): Default: False.
         eps (float): Default: 1e-8.
         reduction (str): "mean", "sum" or "none". Default: "mean".

@@ -148,7 +148,7 @@ class HuberLoss(LossBase):
 
 
 class CosineEmbeddingLoss(LossBase):
-    """``1 - cos(x1, x2)`` where the label is 1, ``max(0, cos(x1, x2) - margin)`` where it is -1; reduced.
+    """``1 - cos(x1, x2)`` for the label 1, ``max(0, cos(x1, x2) - margin)`` for -1; reduced.
 
     Args:
         margin (float): In [-1, 1]. Default: 0.
@@ -182,7 +182,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     """Cross entropy of each row: ``-sum(labels[i] * log softmax(logits[i]))``, reduced.
 
     Args:
-        sparse (bool): Whether labels are class numbers (int32 or int64) rather than rows of probabilities. Default:
+        sparse (bool): If True, labels are class numbers (int32 or int64) rather than rows of probabilities. Default:
             False.
         reduction (str): "none", "mean" or "sum". Default: "none".
 

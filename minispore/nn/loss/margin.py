@@ -37,7 +37,7 @@ def check_weight(loss, weight):
 
 
 class HingeEmbeddingLoss(LossBase):
-    """``x`` where the label is 1, ``max(0, margin - x)`` where it is -1; reduced.
+    """``x`` for the label 1, ``max(0, margin - x)`` for -1; reduced.
 
     Args:
         margin (float): Default: 1.0.
@@ -205,7 +205,7 @@ class TripletMarginLoss(LossBase):
 
     Args:
         p (int): The norms' order, above 0. Default: 2.
-        swap (bool): Whether the nearer of x and positive is compared with negative. Default: False.
+        swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
         eps (float): Added to each difference. Default: 1e-6.
         reduction (str): "mean", "sum" or "none". Default: "mean".
         margin (float): Default: 1.0.

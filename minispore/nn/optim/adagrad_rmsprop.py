@@ -22,7 +22,7 @@ class Adagrad(Optimizer):
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
         accum (float): The initial accum, at least 0. Default: 0.1.
         learning_rate: As in :class:`Optimizer`. Default: 0.001.
-        update_slots (bool): Whether accum is updated. Default: True.
+        update_slots (bool): If True, accum is updated. Default: True.
         loss_scale (float): Default: 1.
         weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 

@@ -178,8 +178,8 @@ def polynomial_decay_lr(
         step_per_epoch (int): Steps of an epoch.
         decay_epoch (int): The epoch from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_epoch (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_epoch``
-            when epoch has passed one. Default: False.
+        update_decay_epoch (bool): If True, the decay is instead stretched to the next multiple of ``decay_epoch`` when
+            epoch has passed one. Default: False.
 
     Returns:
         list[float], of length ``total_step``.

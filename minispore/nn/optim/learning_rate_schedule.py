@@ -145,8 +145,8 @@ class PolynomialDecayLR(LearningRateSchedule):
         end_learning_rate (float): ``end``, at least 0.
         decay_steps (int): The step from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_steps (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_steps``
-            when step has passed one. Default: False.
+        update_decay_steps (bool): If True, the decay is instead stretched to the next multiple of ``decay_steps`` when
+            step has passed one. Default: False.
 
     Inputs:
         - **global_step** (Tensor) - The number of earlier steps.

@@ -152,7 +152,7 @@ def split(tensor: Tensor, split_size_or_sections, axis=0) -> tuple[Tensor, ...]:
 def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> Tensor:
     """Elements at indices along an axis: ``Gather(batch_dims)(input_params, input_indices, axis)``.
 
-    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    The first ``batch_dims`` axes are a batch: input and indices have them in common.
     """
     check_tensors("gather", input_params=input_params, input_indices=input_indices)
     if check_int("gather", "batch_dims", batch_dims) == 0:

@@ -209,12 +209,12 @@ def index_fill(x, axis, index, value) -> Tensor:
 
 
 def inplace_add(x, v, indices) -> Tensor:
-    """Rows ``v`` at ``indices`` added to those of a copy of x: ``InplaceAdd(indices)(x, v)``."""
+    """Rows ``v`` added to the rows at ``indices`` of a copy of x: ``InplaceAdd(indices)(x, v)``."""
     return make(row_update.InplaceAdd, indices)(x, v)
 
 
 def inplace_sub(x, v, indices) -> Tensor:
-    """Rows ``v`` at ``indices`` subtracted from those of a copy of x: ``InplaceSub(indices)(x, v)``."""
+    """Rows ``v`` subtracted from the rows at ``indices`` of a copy of x: ``InplaceSub(indices)(x, v)``."""
     return make(row_update.InplaceSub, indices)(x, v)
 
 

@@ -41,7 +41,7 @@ def pinv(
         atol (Union[float, Tensor]): The tolerance is at least this. Default: None, 0.
         rtol (Union[float, Tensor]): The tolerance is at least this times the largest s. Default: None, the longer side
             times the dtype's resolution, or 0 beside an ``atol`` above 0.
-        hermitian (bool): Whether x is taken as symmetric: its lower triangle counts. Default: False.
+        hermitian (bool): If True, x is taken as symmetric: its lower triangle counts. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -83,7 +83,7 @@ def _tolerance(x, s, atol, rtol):
 
 
 def logdet(input) -> Tensor:
-    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan where that is below 0."""
+    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0."""
     sign, size = slogdet(input)
     return size + log(sign) if sign.size else size
 

@@ -52,7 +52,7 @@ def cross_entropy(
         Tensor, 0-d, or of the shape without C for "none".
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
+        TypeError: If an input is not a Tensor, or has a wrong dtype, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
@@ -102,7 +102,7 @@ def nll_loss(
         label_smoothing (float): How much of each target is spread evenly over all classes. Default: 0.
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
+        TypeError: If an input is not a Tensor, or has a wrong dtype, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
@@ -197,7 +197,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """``1 - cos(input1, input2)`` where the target is 1, ``max(0, cos(input1, input2) - margin)`` where it is -1.
+    """``1 - cos(input1, input2)`` for the target 1, ``max(0, cos(input1, input2) - margin)`` for -1.
 
     The cosine is taken along axis 1; a target of another value has no loss.
 

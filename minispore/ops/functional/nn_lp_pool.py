@@ -46,7 +46,7 @@ def lp_pool1d(
         norm_type (Union[int, float]): The power, finite and not 0.
         kernel_size (int): The length of a window.
         stride (int): The distance of windows. Default: None, the kernel_size.
-        ceil_mode (bool): Whether a last, partial window counts, as if its mean power were that of a whole one.
+        ceil_mode (bool): If True, a last, partial window counts, as if it were a whole one with its mean power.
             Default: False.
 
     Raises:

@@ -138,7 +138,7 @@ def randn(*size, dtype=None, seed=None) -> Tensor:
 
 
 def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
-    """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
+    """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own."""
     check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
     return cast(_drawing("randn_like", distributions.StandardNormal, seed)(input.shape), kind.np)
@@ -206,5 +206,5 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
 
 
 def random_categorical(logits, num_sample, seed=0, dtype=int64) -> Tensor:
-    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0 is none."""
+    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0: none."""
     return make(categorical.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

@@ -93,7 +93,7 @@ def sum(input, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
 
 
 def _sum_in(dtype, input, axis, keepdims):
-    """Sum of the input cast to ``dtype``, which the sum has too in a cell that lowers it; None: in its own."""
+    """Sum of the input cast to ``dtype``; the sum has this dtype even in a cell that lowers it; None: in its own."""
     if dtype is None:
         return reduce_sum(input, axis, keepdims)
     return cast(reduce_sum(cast(input, dtype), axis, keepdims), dtype)
@@ -180,7 +180,7 @@ def _with_index(name, kind, reduce, x, axis, keepdims):
 def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Largest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
-    ``initial`` is a least value, which the mask ``where`` puts in the place of what it does not let through.
+    ``initial`` is a least value, which replaces the elements outside the mask ``where``.
     """
     x = _masked("max", input, initial, where)
     value, index = _with_index("max", minmax.ArgMaxWithValue, reduce_max, x, axis, keepdims)
@@ -190,7 +190,7 @@ def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -
 def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Smallest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
-    ``initial`` is a largest value, which the mask ``where`` puts in the place of what it does not let through.
+    ``initial`` is a largest value, which replaces the elements outside the mask ``where``.
     """
     x = _masked("min", input, initial, where)
     value, index = _with_index("min", minmax.ArgMinWithValue, reduce_min, x, axis, keepdims)

@@ -123,7 +123,7 @@ def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
 
 
 def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
-    """Number of elements in each of equal intervals from min to max, by default those of the elements; int32."""
+    """Number of elements in each of equal intervals from min to max, by default the elements' own; int32."""
     check_tensors("histc", input=input)
     if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)

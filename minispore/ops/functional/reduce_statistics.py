@@ -85,14 +85,14 @@ def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
 def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:  # noqa: N803 - MindSpore's name
     """Norm of a vector or a matrix, or of those that lie along ``dim`` (one axis: vectors, two: matrices).
 
-    Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not
-    0, inf is the largest size, -inf the smallest. Of matrices it may be "fro", and 1, -1, inf or -inf: the largest or
-    smallest sum of sizes over a column (1) or row (inf).
+    Without ``ord`` it is the root of the sum of squares. For vectors ``ord`` may be any number: 0 counts the nonzero
+    elements, inf is the largest size, -inf the smallest. For matrices it may be "fro", 1, -1, inf or -inf: the largest
+    or smallest sum of sizes over a column (1) or row (inf).
 
     Raises:
         TypeError: If A is no floating Tensor, or ``ord`` is a string for vectors.
-        ValueError: If ``ord`` is none that matrices have (those by singular values are not offered), or A has
-            more than two axes and only ``ord`` is given.
+        ValueError: If ``ord`` is not a norm of matrices (norms by singular values are not offered). Also if A has more
+            than two axes and only ``ord`` is given.
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
     axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)

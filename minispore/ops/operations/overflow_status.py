@@ -59,7 +59,7 @@ class AllFinite(Primitive):
 
 
 class Unscale(Primitive):
-    """``x / scale`` for each Tensor x, at least in float32, and last whether any of it is not finite: one launch."""
+    """``x / scale`` for each Tensor x, at least in float32, and last a bool, True if any is not finite: one launch."""
 
     differentiable = False
     autocast = False
@@ -110,8 +110,8 @@ def next_loss_scale(choose, scale, step, last, overflow, factor, window):
 class AdvanceLossScale(Primitive):
     """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
 
-    The Parameters are the scale, the number of steps, and that of the last change. The rule, :func:`next_loss_scale`,
-    is computed in float64 and rounded once.
+    The Parameters are the scale, the number of steps, and the step of the last change. The rule,
+    :func:`next_loss_scale`, is computed in float64 and rounded once.
     """
 
     differentiable = False
@@ -134,8 +134,8 @@ class AdvanceLossScale(Primitive):
 class UnscaleAndAdvance(Primitive):
     """``Unscale`` by the scale of a dynamic loss scale; the last three outputs are its state after the step.
 
-    Inputs are the scale, the number of steps, that of the last change, and Tensors. The outputs are those of
-    ``Unscale``, and what ``AdvanceLossScale`` would then write: one launch for all of it.
+    Inputs are the scale, the number of steps, the step of the last change, and Tensors. The outputs are ``Unscale``'s,
+    then the values that ``AdvanceLossScale`` would write: one launch for all of it.
     """
 
     differentiable = False
@@ -190,7 +190,7 @@ class NPUClearFloatStatus(_RegisterStatus):
 
 
 class NPUGetFloatStatus(_RegisterStatus):
-    """Read the register: a status whose elements are 1.0 where an overflow has been since it was cleared, else 0.0."""
+    """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0."""
 
     def compute(self, xp, status):
         return xp.full(_STATUS.shape, float(backend.register.raised), _STATUS.dtype)

@@ -147,7 +147,7 @@ class StopGradient(_EachTensor):
 
 
 def check_hook(operation, hook):
-    """``hook``, which must be a function that is not decorated by ``ms.jit``: a replay would leave out its effects."""
+    """``hook``, which must be a function without the decorator ``ms.jit``: a replay would lose its effects."""
     if not callable(hook):
         raise type_error(operation, "the hook must be a function", type(hook).__name__)
     if hasattr(hook, "recorded"):
@@ -182,7 +182,7 @@ class HookBackward(_GradientHook):
 
     Args:
         hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
-        cell_id (str): What the hook gets as its first argument, where it is not empty. Default: "".
+        cell_id (str): The hook's first argument, unless it is empty. Default: "".
     """
 
     __call__: Callable[..., Any]

@@ -1,4 +1,4 @@
-"""Tensor's methods that convert or tell its dtype, and those by which it is made, filled and assigned."""
+"""Tensor's methods about its dtype and conversion, and for making, filling and assigning."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _is_complex(self) -> bool:
 
 
 def _new(make):
-    """Tensor's method that makes another of a size, in its own dtype where none is given."""
+    """Tensor's method that makes another Tensor of a size, by default in its own dtype."""
 
     def method(self, size, *, dtype: DTypeLike | None = None) -> Tensor:
         shape = (size,) if is_int(size) else size

@@ -159,7 +159,7 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
 
 
 def _infinite(sign):
-    """Tensor's method that is True where an element is infinite with a sign."""
+    """Tensor's method: True for the elements that are infinite with a given sign."""
 
     def method(self) -> Tensor:
         return F.logical_and(F.isinf(self), self * sign > 0)

@@ -58,12 +58,12 @@ def _method(function):
 
 
 def _functions_as_methods():
-    """The functions that are methods by the same name, which each of their files lists as ``METHODS``."""
+    """The functions that are methods by the same name: the lists ``METHODS`` of their files."""
     families = [family for family in submodules(F.__name__) if hasattr(family, "METHODS")]
     return {name: _method(getattr(family, name)) for family in families for name in family.METHODS.split()}
 
 
-_items = {}  # template -> GetItem, so that a key that comes again is checked and made once
+_items = {}  # template -> GetItem: so a repeated key is checked and made once
 
 
 def _getitem(self, key) -> Tensor:

@@ -58,7 +58,7 @@ class Step:
         name (str): What errors call it.
         root (Cell): The cell that paths begin at.
         network (Cell): The cell whose cells may compute in float32.
-        shared (bool): Whether the processes of a data-parallel job make it together.
+        shared (bool): True if the processes of a data-parallel job make it together.
     """
 
     code = "step"  # the name of the root in the lines of a remedy

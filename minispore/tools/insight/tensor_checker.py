@@ -54,7 +54,7 @@ class TensorChecker:
         skipped_cells (list): The paths of those not to check. Default: ().
         start_step (int): The first step to check, of the calls of outermost cells, counted from 0. Default: 0.
         stop_step (int): The step to end before. Default: None, never.
-        abort (bool): Whether an output with a nan or an inf is an error. Default: False.
+        abort (bool): If True, an output with a nan or an inf is an error. Default: False.
         stack_height (int): How many of the user's lines a record has. Default: 1.
 
     Attributes:

@@ -125,7 +125,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         scales (list): The loss scale of each, as it was before the step; empty where there is none.
         not_finite (list): The :class:`NotFiniteStep` of each that was not finite.
         skipped (list): Those of them that were skipped.
-        stuck (bool): Whether the run is stuck.
+        stuck (bool): True if the run is stuck.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

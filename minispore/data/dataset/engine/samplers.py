@@ -125,7 +125,7 @@ class RandomSampler(BuiltinSampler):
     """Rows in random order, new in each pass.
 
     Args:
-        replacement (bool): Whether a row can come several times.
+        replacement (bool): If True, a row can come several times.
         num_samples (int): The number of rows; None means as many as there are.
     """
 
@@ -149,7 +149,7 @@ class DistributedSampler(BuiltinSampler):
     Args:
         num_shards (int): The number of processes that share the rows.
         shard_id (int): The one that reads here.
-        shuffle (bool): Whether the rows are shuffled first, by an order that all processes of one seed share.
+        shuffle (bool): If True, the rows are shuffled first, by an order that all processes of one seed share.
         num_samples (int): The largest number of rows; None and 0 mean all.
         offset (int): The shard that gets row 0; the rows are then dealt without wrapping around. -1: as said above.
 
@@ -246,7 +246,7 @@ class WeightedRandomSampler(BuiltinSampler):
     Args:
         weights (list): A number of at least 0 for each row; rows beyond the last weight are not drawn.
         num_samples (int): How many rows are drawn; None means as many as there are.
-        replacement (bool): Whether a row can come several times.
+        replacement (bool): If True, a row can come several times.
 
     Raises:
         TypeError: If ``weights`` are not numbers.
@@ -296,7 +296,7 @@ class PKSampler(BuiltinSampler):
     Args:
         num_val (int): The rows of each class.
         num_class (int): Not supported, as in MindSpore; None.
-        shuffle (bool): Whether the classes come in random order.
+        shuffle (bool): If True, the classes come in random order.
         class_column (str): The column of the labels.
         num_samples (int): The largest number of rows in all; None means all.
 

@@ -32,7 +32,7 @@ def ordered(work, items, workers, processes=False, seed=()):
         work (Callable): A function of one item.
         items (Iterable): The items, taken by the calling thread.
         workers (int): How many work at once; 1 is the calling thread alone.
-        processes (bool): Whether they are processes.
+        processes (bool): True if they are processes.
         seed (tuple): What the random numbers of a process are seeded with, beside the number of the item.
     """
     if workers == 1:

@@ -51,13 +51,13 @@ class BasicTokenizer(Tokenizer):
     """The words of a string; marks and ideographs are tokens of their own.
 
     Args:
-        lower_case (bool): Whether to fold case and drop accents. Default: False.
-        keep_whitespace (bool): Whether runs of white space are tokens. Default: False.
+        lower_case (bool): True to fold case and drop accents. Default: False.
+        keep_whitespace (bool): If True, runs of white space are tokens. Default: False.
         normalization_form (NormalizeForm): Unicode's normal form of the tokens without ``lower_case``. Default: NONE.
-        preserve_unused_token (bool): Whether ``[CLS]``, ``[SEP]``, ``[UNK]``, ``[PAD]``, ``[MASK]`` and ``[unused1]``
+        preserve_unused_token (bool): If True, ``[CLS]``, ``[SEP]``, ``[UNK]``, ``[PAD]``, ``[MASK]`` and ``[unused1]``
             and so on stay as they are. Default: True.
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes of the folded or normal form.
-            Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes of the folded or normal form. Default:
+            False.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -112,8 +112,8 @@ class WordpieceTokenizer(TensorOperation):
         suffix_indicator (str): The mark of pieces within a word. Default: ``"##"``.
         max_bytes_per_token (int): The longest word that is taken apart. Default: 100.
         unknown_token (str): What stands for a word that has no such pieces; "" leaves the word. Default: ``"[UNK]"``.
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes from each word's beginning.
-            Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes from each word's beginning. Default:
+            False.
 
     Raises:
         TypeError: If an argument is of another kind.

@@ -30,7 +30,7 @@ class RegexReplace(TensorOperation):
     Args:
         pattern (str): The regular expression.
         replace (str): What stands instead; ``$1`` is the first group of the match.
-        replace_all (bool): Whether all matches are replaced, or the first. Default: True.
+        replace_all (bool): If True, all matches are replaced, otherwise the first one only. Default: True.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -64,7 +64,7 @@ class RegexTokenizer(Tokenizer):
     Args:
         delim_pattern (str): The regular expression of what is between tokens.
         keep_delim_pattern (str): Matches that match this too are tokens; "" means none. Default: "".
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes of UTF-8. Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes of UTF-8. Default: False.
 
     Raises:
         TypeError: If an argument is of another kind.

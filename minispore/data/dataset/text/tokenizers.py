@@ -88,7 +88,7 @@ class WhitespaceTokenizer(Tokenizer):
     """The words between white space; with offsets also where each begins and ends, in bytes of UTF-8.
 
     Args:
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``. Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``. Default: False.
 
     Raises:
         TypeError: If ``with_offsets`` is not a bool.

@@ -74,7 +74,7 @@ class Vocab:
             freq_range (tuple): How often a word must come, at least and at most; None in it means any. Default: None.
             top_k (int): How many words to keep; None means all. Default: None.
             special_tokens (list[str]): Further tokens. Default: None.
-            special_first (bool): Whether they come before or after the words. Default: True.
+            special_first (bool): If True, they come before the words, otherwise after them. Default: True.
 
         Raises:
             TypeError: If an argument is of another kind, or a column does not hold strings.

@@ -114,7 +114,7 @@ class MixUp(PyTensorOperation):
     Args:
         batch_size (int): How many images a batch has.
         alpha (float): Shares are drawn from Beta(alpha, alpha).
-        is_single (bool): Whether images are mixed with those of their own batch. Default: True.
+        is_single (bool): If True, images are mixed with those of their own batch. Default: True.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -142,7 +142,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
     Args:
         size (object): (height, width), or an int for a square.
         padding (object): How many pixels to add. Default: None.
-        pad_if_needed (bool): Whether to pad an image that is smaller than the crop. Default: False.
+        pad_if_needed (bool): True to pad an image that is smaller than the crop. Default: False.
         fill_value (object): The value of added pixels. Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
     """

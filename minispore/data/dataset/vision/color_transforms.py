@@ -658,7 +658,7 @@ class RgbToHsv(_ColorSpace):
     """Hue and saturation in [0, 1], and the value, of an RGB image, in float64.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: False.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
 
     Raises:
         TypeError: When called, if the input is not an array of images with three channels.
@@ -672,7 +672,7 @@ class HsvToRgb(_ColorSpace):
     """The RGB image of one of hue, saturation and value, all in [0, 1], in float64.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: False.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
     """
 
     def _converted(self, x):
@@ -684,7 +684,7 @@ class RgbToBgr(_ColorSpace):
     """The image with its first and third channel exchanged.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: True.
     """
 
     def __init__(self, is_hwc: bool = True) -> None:

@@ -72,7 +72,7 @@ class Decode(ImageTensorOperation):
     """The RGB image of encoded bytes (JPEG, PNG, BMP and whatever else Pillow reads), uint8 of shape (H, W, 3).
 
     Args:
-        to_pil (bool): Whether to return an image of Pillow. Default: False.
+        to_pil (bool): True to return an image of Pillow. Default: False.
 
     Raises:
         TypeError: When called, if the input is not bytes or an array of one axis.
@@ -227,7 +227,7 @@ class Normalize(ImageTensorOperation):
     Args:
         mean (list): The mean of each channel, or one for all, in [0, 255].
         std (list): The standard deviations, in (0, 255].
-        is_hwc (bool): Whether channels are the last axis; else the third last. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else the third last. Default: True.
 
     Raises:
         TypeError: If ``mean`` or ``std`` is not a list or tuple.
@@ -291,7 +291,7 @@ class NormalizePad(Normalize):
         mean (list): The mean of each channel, or one for all.
         std (list): The standard deviations.
         dtype (str): "float32" or "float16". Default: "float32".
-        is_hwc (bool): Whether channels are the last axis; else the first. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
     """
 
     ranks, _strided = (2, 3), TensorOperation._strided

@@ -144,7 +144,7 @@ class Rotate(ImageTensorOperation):
     Args:
         degrees (float): The angle.
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
-        expand (bool): Whether the result is as large as the turned image; else as the image. Default: False.
+        expand (bool): If True, the result is as large as the turned image; else as the image. Default: False.
         center (tuple): (x, y) of the point that stays. Default: None, the middle.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
 
@@ -197,7 +197,7 @@ class RandomRotation(RandomImageOperation):
     Args:
         degrees (object): (min, max), or a number for (-degrees, degrees).
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
-        expand (bool): Whether the result is as large as the turned image. Default: False.
+        expand (bool): If True, the result is as large as the turned image. Default: False.
         center (tuple): (x, y) of the point that stays. Default: None, the middle.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
 

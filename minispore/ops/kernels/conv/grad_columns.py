@@ -1,6 +1,6 @@
-"""The gradient of a convolution's input by columns: weights times dy, each number of which is added where it came from.
+"""The gradient of a convolution's input by columns: each number of weights times dy is added to its pixel.
 
-The multiplications are those of the forward pass, however wide the kernel is; the columns are what it costs besides.
+It multiplies as often as the forward pass, however wide the kernel is; making the columns is an extra cost.
 """
 
 import numpy as np
@@ -78,7 +78,7 @@ def _add(image, columns, geometry):
 def parts(kernel, out, stride, dilation):
     """Yield, of the axes (K, OUT) of the columns, a part and the pixels it is added to, which differ from one another.
 
-    A part is what one element of the kernel meets, or what one window meets: whichever makes fewer parts.
+    A part belongs to one element of the kernel, or to one window: whichever makes fewer parts.
     """
     if kernel <= out:
         for i in range(kernel):

@@ -22,7 +22,7 @@ _TURNS = 2  # how often each weight is moved: its channels are swapped, and its 
 
 
 class Phase(NamedTuple):
-    """One phase of one axis: which pixels, and the convolution of stride 1 that computes them."""
+    """One phase of one axis: its pixels, and the convolution of stride 1 that computes them."""
 
     pixels: slice  # of dx
     taps: slice  # of the kernel
@@ -67,7 +67,7 @@ def _budget(xp, dx):
 
 
 def grad_input_work(x_shape, w_shape, pads, geometry, group):
-    """The work of :func:`grad_input`: that of a convolution for each pair of phases, and to place what it makes."""
+    """The work of :func:`grad_input`: a convolution for each pair of phases, and the placing of its results."""
     pairs = list(itertools.product(*phases_of(x_shape, pads, geometry)))
     works = [_work_of_pair(v, h, x_shape, w_shape, group, len(pairs) > 1) for v, h in pairs]
     return total(of_moves(_TURNS * math.prod(w_shape), w_shape[3]), *works)
@@ -86,7 +86,7 @@ def _work_of_pair(v, h, x_shape, w_shape, group, placed):
 
 
 def phases_of(x_shape, pads, geometry):
-    """The phases of the vertical axis, and those of the horizontal one."""
+    """The phases of the vertical axis, and of the horizontal one."""
     return tuple(list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
 
 

@@ -1,7 +1,7 @@
 """Convolution of a few output rows at a time (NumPy only), for groups of one output channel, as depthwise ones have.
 
-One row of weights would make a product that does nothing but read. So each kernel becomes a matrix of some rows, each
-of which is the kernel a stride further down, and 0 elsewhere; it meets unrolled rows (KW copies of the image).
+One row of weights would make a product that does nothing but read. So each kernel becomes a matrix of some rows: in
+each row it stands a stride further, with 0 elsewhere; it meets unrolled rows (KW copies of the image).
 """
 
 import numpy as np

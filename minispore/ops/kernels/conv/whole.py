@@ -70,7 +70,7 @@ grad_input_work = grad_weight_work = forward_work
 
 
 def _windows(x_shape, pads, geometry):
-    """Yield each output pixel (r, q), the index of the weights that meet pixels there, and that of these pixels."""
+    """Yield for each output pixel (r, q) two indices: of the weights that meet pixels there, and of the pixels."""
     across = list(geometry.windows(1, x_shape[3], pads[2]))
     for r, rows, lines in geometry.windows(0, x_shape[2], pads[0]):
         for q, columns, pixels in across:

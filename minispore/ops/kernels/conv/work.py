@@ -30,7 +30,7 @@ def of_products(count, rows, terms, columns):
 
 
 def of_moves(numbers, run):
-    """The work of copying, or adding, ``numbers`` of which ``run`` at a time are neighbours."""
+    """The work of copying, or adding, ``numbers``; ``run`` of them at a time are neighbours."""
     return Work(moved=numbers, runs=numbers // max(1, run))
 
 

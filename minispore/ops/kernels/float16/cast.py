@@ -12,7 +12,7 @@ import numpy as np
 from minispore.core.context import running
 from minispore.ops.kernels import workers
 
-SMALL = 256  # below this many elements, the fixed cost is more than what is saved
+SMALL = 256  # fewer elements: the fixed cost is more than the saving
 _WIDE_BLOCK = 1 << 17  # elements looked up at a time
 BLOCK = 1 << 16  # elements narrowed at a time: two int32 work arrays, input and output stay in a large L2 cache
 
@@ -51,19 +51,19 @@ def _narrowed(xp, x, dtype):
 
 
 def _rounded_once(xp, x, dtype):
-    """``x``, or what a float64 array is cast to bfloat16 from: ml_dtypes' own cast goes by float32 and rounds twice."""
+    """``x``, prepared for a cast of float64 to bfloat16: ml_dtypes' own cast goes by float32 and rounds twice."""
     if xp is np and dtype.name == "bfloat16" and x.dtype == np.float64:
         return _round_to_odd(x)
     return x
 
 
 def cached_cast(xp, x, dtype=None):
-    """``x`` rounded to the narrow ``dtype``, or widened where there is none; within a step done once for each array.
+    """``x`` rounded to the narrow ``dtype``, or widened without one; within a step done once for each array.
 
-    A weight that an unrolled network uses at every step, or an output's gradient that both gradients of a product use,
-    is so converted once. ``running.cast_cache`` holds the last casts; arrays are values, so that a cast stays right.
-    Rounded arrays are cached only while operations are recorded on a tape: a gradient's sum and a replay may overwrite
-    a float32 array's memory.
+    So a weight used at every step of an unrolled network is converted once. The same holds for an output's gradient
+    used by both gradients of a product. ``running.cast_cache`` holds the last casts; arrays are values, so that a cast
+    stays right. Rounded arrays are cached only while operations are recorded on a tape: a gradient's sum and a replay
+    may overwrite a float32 array's memory.
     """
     if x.dtype == dtype if dtype is not None else x.dtype.itemsize != 2:
         return x
@@ -143,9 +143,9 @@ def in_scratch_blocks(rule, *arrays):
 def _narrow_block(floats, halves, magnitude, rounding):
     """Let one float32 addition do the rounding: ``|x| + C`` keeps of x just the bits that the half has.
 
-    C is the power of two, 13 exponents above x (or above 2**-14, for float16's subnormals), whose last bit is worth
-    as much as the half's. The sum's low bits then count the half's last places, rounded to nearest even, and adding
-    the exponent to them lets a carry run into it, up to infinity.
+    C is a power of two, 13 exponents above x (or above 2**-14, for float16's subnormals). Its last bit has the value of
+    the half's last bit. The sum's low bits then count the half's last places, rounded to nearest even. Adding the
+    exponent to them lets a carry run into it, up to infinity.
     """
     bits = floats.view(np.int32)
     np.bitwise_and(bits, MAGNITUDE, out=magnitude)
@@ -160,7 +160,7 @@ def _narrow_block(floats, halves, magnitude, rounding):
     np.right_shift(bits, 16, out=rounding)
     rounding &= -0x8000
     magnitude += rounding
-    np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: what is above them is C
+    np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: the bits above belong to C
     if largest > _EXPONENT:
         halves[np.isnan(floats)] = _NOT_A_HALF
 

@@ -26,10 +26,10 @@ _select, _zeros_like = Select(), ZerosLike()
 class Gather(Primitive):
     """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``.
 
-    An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
-    taken.
+    An index outside of the axis is a ValueError on the host; on a GPU the nearest is taken, since a check would make
+    the host wait.
 
-    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    The first ``batch_dims`` axes are a batch: input and indices have them in common.
 
     Args:
         batch_dims (int): How many axes ``x`` and ``indices`` have in common; below 0, counted from the last of the

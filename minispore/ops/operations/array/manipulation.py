@@ -132,7 +132,7 @@ class ExpandDims(Primitive):
 
 
 class Squeeze(Primitive):
-    """Without the axes of length 1: all of them, or those of ``axis``."""
+    """Without the axes of length 1: all of them, or only ``axis``."""
 
     complex_numbers = "as written"
     owns_memory = False

@@ -1,4 +1,4 @@
-"""A copy of a Tensor in which rows that the operation itself names are replaced or combined with others.
+"""A copy of a Tensor with rows replaced, or combined with others; an attribute of the operation names the rows.
 
 As in MindSpore, no gradient passes through them.
 """

@@ -1,7 +1,7 @@
 """Elements at lists of indices: gathering them, and putting, adding or combining others into a copy.
 
-Where ``indices`` has n numbers along its last axis, each of its rows names ``x[i0, ..., i(n-1)]``. That is an element,
-or a block if n is less than the number of axes of x.
+With n numbers along the last axis of ``indices``, each row names ``x[i0, ..., i(n-1)]``. This is an element, or a block
+if n is less than the number of axes of x.
 """
 
 import math

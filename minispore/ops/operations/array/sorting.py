@@ -33,7 +33,7 @@ def _order(xp, x, axis, descending):
 
 
 def put_along(op, x, axis, index, values):
-    """Zeros like ``x`` to which ``values`` are added where index points along an axis."""
+    """Zeros like ``x``, with ``values`` added at ``index`` along an axis."""
     zeros = wrap(backend.xp.zeros(x.shape, values.array.dtype))
     return op.cached_primitive(TensorScatterElements, axis, "add")(zeros, index, values)
 
@@ -43,7 +43,7 @@ class Sort(Primitive):
 
     Args:
         axis (int): The axis. Default: -1.
-        descending (bool): Whether the largest comes first. Default: False.
+        descending (bool): If True, the largest comes first. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -130,7 +130,7 @@ class SearchSorted(Primitive):
 
     Args:
         dtype (DType): The dtype of the places, int32 or int64. Default: int64.
-        right (bool): Whether a value goes after its equals. Default: False.
+        right (bool): If True, a value goes after its equals. Default: False.
     """
 
     differentiable = False

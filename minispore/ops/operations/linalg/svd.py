@@ -23,8 +23,8 @@ class Svd(Primitive):
     """Singular values and vectors, ``x = u @ diag(s) @ v.T``: ``(s, u, v)``, s from the largest on.
 
     Args:
-        full_matrices (bool): Whether u and v are square. Default: False.
-        compute_uv (bool): Whether u and v are wanted; if not, each is a zero of shape (1,). Default: True.
+        full_matrices (bool): If True, u and v are square. Default: False.
+        compute_uv (bool): If False, u and v are not computed: each is a zero of shape (1,). Default: True.
 
     Raises:
         ValueError: If x has fewer than 2 axes, or a gradient is asked for through square u and v of a matrix that is

@@ -31,7 +31,7 @@ class MulNoNan(Arithmetic):
 
 
 class Xlogy(FloatPair):
-    """Elementwise ``out = x * ln y``, with broadcasting, and 0 where x is 0, whatever y is."""
+    """Elementwise ``out = x * ln y``, with broadcasting; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
     piecewise = True

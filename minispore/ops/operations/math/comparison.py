@@ -1,4 +1,4 @@
-"""Comparisons, logic and tests of numbers: operations whose result is bool, and which have no gradient."""
+"""Comparisons, logic and tests of numbers: operations with a bool result and no gradient."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class IsClose(Primitive):
     Args:
         rtol (float): The allowed difference, relative to x2. Default: 1e-5.
         atol (float): The allowed difference besides. Default: 1e-8.
-        equal_nan (bool): Whether nan is close to nan. Default: True.
+        equal_nan (bool): If True, nan is close to nan. Default: True.
     """
 
     differentiable = False

@@ -121,7 +121,7 @@ class DivNoNan(FloatPair):
 
 
 class Xdivy(FloatPair):
-    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where x is 0, whatever y is."""
+    """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
     piecewise = True

@@ -1,4 +1,4 @@
-"""Activations in pieces, beside those of ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
+"""Further piecewise activations, beside ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
 
 from __future__ import annotations
 

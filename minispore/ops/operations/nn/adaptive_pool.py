@@ -98,7 +98,7 @@ class AdaptiveMaxPool2D(_Adaptive):
     """The largest element of each window of AdaptiveAvgPool2D, and its position in its plane: ``(out, indices)``.
 
     The indices are int64 and count row by row; the first of several is taken, and nan counts as the largest. Arguments
-    and errors are those of :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
+    and errors as in :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
 
     Examples:
         >>> import minispore as ms

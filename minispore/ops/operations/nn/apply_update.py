@@ -20,7 +20,7 @@ class Update(Primitive):
     """Base of updates. Inputs are the Parameter, its state and the gradient, of one shape, and ``numbers``.
 
     ``update`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are
-    widened for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole
+    widened for it, and its results are rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole
     arrays. A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or
     (1,).
     """

@@ -44,8 +44,8 @@ class ResizeBilinearV2(Primitive):
     """Planes (N, C, H, W) resized to a ``size`` that the call names, linearly along both axes.
 
     Args:
-        align_corners (bool): Whether corners fall upon corners. Default: False.
-        half_pixel_centers (bool): Whether a pixel stands at its centre. Default: False.
+        align_corners (bool): If True, the corner pixels keep their places. Default: False.
+        half_pixel_centers (bool): If True, a pixel's position is its centre. Default: False.
     """
 
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None:

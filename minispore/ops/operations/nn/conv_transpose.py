@@ -74,7 +74,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
     def _lengthen(self):
         """Let the output padding take back padding at the ends, whose pixels windows reach; the rest is zeros.
 
-        ``pad`` is then what the convolution has; ``attrs`` keeps what was given.
+        ``pad`` is then the convolution's padding; ``attrs`` keeps the given one.
         """
         taken = [min(pair) for pair in zip(self.output_padding, self.pad[1::2], strict=True)]
         self.zeros = tuple(n - t for n, t in zip(self.output_padding, taken, strict=True))

@@ -1,4 +1,4 @@
-"""Losses that are negative log-likelihoods, and the base of losses of elements, which ``reduction`` puts together."""
+"""Negative log-likelihood losses, and the base of losses with one number per element and a ``reduction``."""
 
 from __future__ import annotations
 

@@ -51,10 +51,10 @@ class CTCLoss(_CTC):
     passes through it.
 
     Args:
-        preprocess_collapse_repeated (bool): Whether labels that repeat become one. Default: False.
-        ctc_merge_repeated (bool): Whether a class that repeats without a blank between is one label. Default: True.
-        ignore_longer_outputs_than_inputs (bool): Whether a sample with more labels than steps has the loss inf and
-            the gradient 0, in the place of an error. Default: False.
+        preprocess_collapse_repeated (bool): If True, labels that repeat become one. Default: False.
+        ctc_merge_repeated (bool): If True, a class that repeats without a blank between is one label. Default: True.
+        ignore_longer_outputs_than_inputs (bool): If True, a sample with more labels than steps has the loss inf and the
+            gradient 0, in the place of an error. Default: False.
 
     Examples:
         >>> import minispore as ms
@@ -127,7 +127,7 @@ class CTCLossV2(_CTC):
     Args:
         blank (int): The class of no label. Default: 0.
         reduction (str): "none". Default: "none".
-        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+        zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

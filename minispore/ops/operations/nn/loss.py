@@ -98,7 +98,7 @@ _sigmoid = Sigmoid()
 class OneHotOfLabels(OneHot):
     """``OneHot`` of class numbers: a label outside of the classes is a ValueError on the host; a GPU gives it no class.
 
-    It is what sparse labels become where a loss is computed from probabilities.
+    A loss of probabilities turns sparse labels into these.
     """
 
     def compute(self, xp, indices, depth, on_value, off_value):

@@ -29,7 +29,7 @@ __all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
 
 
 def _wide(dtype):
-    """The dtype that is computed in: float32, or float64 where the input is."""
+    """The compute dtype: float32, or float64 for a float64 input."""
     return dtype if dtype == np.float64 else np.dtype(np.float32)
 
 
@@ -44,7 +44,7 @@ def _laid(per_channel, rank):
 class _Normalization(Primitive):
     """Base: statistics and sums in float32, outputs rounded once.
 
-    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
+    If a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
     numbers are the same, and the output is rounded once either way.
     """
 

@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Resampling(Primitive):
-    """Base: a subclass says in ``plan(shape)`` which axes are resampled to which length, by which taps."""
+    """Base: the method ``plan(shape)`` of a subclass gives each resampled axis, its new length and its taps."""
 
     picks = True  # True if every output is one element of x, which needs no arithmetic
 

@@ -1,7 +1,6 @@
 """One step of a recurrent cell, each one operation: its products, its gates, its new state.
 
-float16 is computed in float32, and every output is rounded once but the open gates: what is kept for the gradient stays
-in float32.
+float16 is computed in float32, and every output is rounded once. The open gates stay in float32 for the gradient.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _product = MatMul()
 class _Step(Primitive):
     """Base: from ``(x, *states, w_ih, w_hh, b_ih, b_hh)``, the biases both or none, ``(*new states, saved)``.
 
-    ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
+    ``saved`` holds the gradient's inputs, ``kept`` numbers for each unit.
     """
 
     float16_in_float32 = "rounded"
@@ -149,7 +148,7 @@ class LSTMStepSlopes(_Slopes):
 
     @staticmethod
     def by_path(found):
-        """By the input, by the state, the direct gradient of h, and that of c."""
+        """By the input, by the state, then the direct gradients of h and of c."""
         dz, dc = found
         return dz, dz, None, dc
 

@@ -90,7 +90,7 @@ class ROIAlign(Primitive):
     Args:
         pooled_height (int): The height of the result.
         pooled_width (int): The width of the result.
-        spatial_scale (float): The planes' size over that of the image in which the regions are given.
+        spatial_scale (float): The planes' size over the size of the image that the regions refer to.
         sample_num (int): How many samples a bin has along each axis; 0 for the bin's length, rounded up. Default: 2.
         roi_end_mode (int): 1 where a region holds its last pixel, otherwise 0. Default: 1.
     """
@@ -147,7 +147,7 @@ class ROIAlign(Primitive):
 class CropAndResize(Primitive):
     """Crops of images ``(N, H, W, C)``, each resized to one size: ``(boxes, crop height, crop width, C)`` in float32.
 
-    Called with the images, the boxes as rows ``(y1, x1, y2, x2)``, each from 0 to 1, the place in the batch of each
+    The inputs are the images, the boxes as rows ``(y1, x1, y2, x2)``, each from 0 to 1, the index in the batch of each
     box's image, and the crops' height and width. A box may go from below to above, which mirrors it.
 
     Args:

@@ -42,7 +42,7 @@ class Softmax(_AlongAxis):
 class SoftmaxGrad(Primitive):
     """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
 
-    The second sum is 1 but for the rounding of y, which in float16 would spoil dx where dy has a large mean.
+    The second sum is 1, except for the rounding of y. In float16 that rounding would spoil dx if dy has a large mean.
     """
 
     float16_in_float32 = "rounded"

@@ -108,7 +108,7 @@ class MultinomialWithReplacement(Primitive):
 class RandomCategorical(Primitive):
     """``num_sample`` category numbers for each row of logits, with chances ``softmax(logits)``.
 
-    It is called ``(logits, num_sample, seed)``; seed 0 is none.
+    It is called ``(logits, num_sample, seed)``; seed 0 means no seed.
     """
 
     random = True

@@ -20,7 +20,7 @@ __all__ = ["RandomChoiceWithMask"]
 class RandomChoiceWithMask(Draw):
     """``count`` of the places where a mask of 1 to 5 axes holds, in random order: ``(places, chosen)``.
 
-    The places are rows of int32, one for each axis. Where fewer hold, rows of zeros fill up, for which ``chosen`` is
+    The places are rows of int32, one for each axis. If there are fewer, rows of zeros fill up; their ``chosen`` is
     False.
 
     Args:

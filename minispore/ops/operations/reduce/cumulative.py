@@ -27,8 +27,8 @@ class _Running(Primitive):
     """Base of running sums and products.
 
     Args:
-        exclusive (bool): Whether an element is left out of its own. Default: False.
-        reverse (bool): Whether it runs from the end. Default: False.
+        exclusive (bool): If True, an element is left out of its own. Default: False.
+        reverse (bool): If True, it runs from the end. Default: False.
     """
 
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None:
@@ -78,9 +78,9 @@ class CumProd(_Running):
         return xp.cumprod(x, axis=axis, dtype=x.dtype)
 
     def bprop(self, x, axis, out, dout):
-        """``sum of dout[i] * out[i] / x[j]`` over the i that x[j] is in, and what that is where an x[j] is 0.
+        """``sum of dout[i] * out[i] / x[j]`` over the i with x[j] in them, and its limit if an x[j] is 0.
 
-        From the first zero on all products are 0, so that only their derivative for that zero is not.
+        From the first zero on all products are 0: only their derivative for that zero is not.
         """
         back = self.cached_primitive(CumSum, self.exclusive, not self.reverse)
         zero = x == 0

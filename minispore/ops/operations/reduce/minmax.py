@@ -139,9 +139,9 @@ class Median(Primitive):
     it is shared evenly among the elements equal to it.
 
     Args:
-        global_median (bool): Whether it is the median of all elements. Default: False.
+        global_median (bool): If True, it is the median of all elements. Default: False.
         axis (int): The axis, where it is not. Default: 0.
-        keep_dims (bool): Whether the axis is kept, with the length 1. Default: False.
+        keep_dims (bool): If True, the axis is kept, with the length 1. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

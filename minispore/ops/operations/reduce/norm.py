@@ -28,7 +28,7 @@ _div_no_nan = DivNoNan()
 
 
 def _length(xp, x, p, axes):
-    """The p-norm of an array over axes, which are kept: the number of elements that are not 0 for ``p = 0``."""
+    """The p-norm of an array over axes, which are kept; for ``p = 0`` the number of nonzero elements."""
     size = xp.abs(x)
     if p == 0:
         return (x != 0).astype(x.dtype).sum(axis=axes, keepdims=True)
@@ -60,7 +60,7 @@ class LpNorm(Primitive):
     Args:
         axis (Union[int, list, tuple]): The axes.
         p (int): The order, at least 0. Default: 2.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
         epsilon (float): The least length. Default: 1e-12.
     """
 
@@ -212,8 +212,8 @@ class ReduceStd(Primitive):
 
     Args:
         axis (Union[int, list, tuple]): The axes. Default: (), all of them.
-        unbiased (bool): Whether the sum of squares is divided by one less than the count. Default: True.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        unbiased (bool): If True, the sum of squares is divided by one less than the count. Default: True.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

@@ -112,7 +112,8 @@ class ReduceProd(Reduction):
 def _times_the_others(x, d):
     """For each element ``d`` times the product of the others in its row, without a division, by halving the rows.
 
-    The gradient of a row's product, d, gives that of a pair's, and this times an element that of its neighbour.
+    Neighbours are pairs. ``d`` times the product of the other pairs, times the neighbour, is an element's result.
+    Without a division, zeros need no case of their own.
     """
     length = x.shape[1]
     if length == 1:

@@ -33,10 +33,10 @@ def _at(x, segment_ids):
 
 
 class _Segments(Primitive):
-    """Base of reductions over segments: ``out[s]`` is that of all ``x[i..]`` with ``segment_ids[i..] == s``.
+    """Base of reductions over segments: ``out[s]`` reduces all ``x[i..]`` with ``segment_ids[i..] == s``.
 
     An element with a negative number goes nowhere. One of ``num_segments`` or more is an IndexError on the host; on a
-    GPU, where telling would mean to wait, it goes nowhere too.
+    GPU it goes nowhere, too, since a check would make the host wait.
     """
 
     def adapt(self, x, segment_ids, num_segments):

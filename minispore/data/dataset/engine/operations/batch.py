@@ -45,13 +45,13 @@ def batch(  # noqa: D417 - ``self`` is the dataset
 
     Args:
         batch_size (int): The rows of a batch, or a function of a :class:`BatchInfo` that returns it.
-        drop_remainder (bool): Whether a smaller last batch is dropped.
+        drop_remainder (bool): If True, a smaller last batch is dropped.
         num_parallel_workers (int): How many batches are worked on at once; None takes the setting of ``config``.
         per_batch_map (Callable): A function of one list of arrays for each of ``input_columns``, and a
             :class:`BatchInfo`; it returns a tuple with a list of as many rows, or one array, for each column.
         input_columns (str): The columns that ``per_batch_map`` takes; None means all.
         output_columns (str): The names of what it returns; None means ``input_columns``.
-        python_multiprocessing (bool): Whether the workers are processes.
+        python_multiprocessing (bool): If True, the workers are processes.
         max_rowsize (int): Accepted; there is no shared memory to size.
 
     Raises:
@@ -71,7 +71,7 @@ def padded_batch(self, batch_size, drop_remainder=False, num_parallel_workers=No
 
     Args:
         batch_size (int): The rows of a batch, or a function of a :class:`BatchInfo` that returns it.
-        drop_remainder (bool): Whether a smaller last batch is dropped.
+        drop_remainder (bool): If True, a smaller last batch is dropped.
         num_parallel_workers (int): How many batches are worked on at once; None takes the setting of ``config``.
         pad_info (dict): A pair ``(shape, value)`` for each column to pad. A shape that is None, and a length in it that
             is None, mean the largest of the batch; a longer row is cut. None pads nothing, ``{}`` pads all columns
@@ -103,9 +103,9 @@ def bucket_batch_by_length(  # noqa: D417 - ``self`` is the dataset
         bucket_batch_sizes (list): The rows of a batch, for each bucket and for the one above all boundaries.
         element_length_function (Callable): The length of a row; None means that of the only column.
         pad_info (dict): As in ``padded_batch``.
-        pad_to_bucket_boundary (bool): Whether a length that is None in a shape of ``pad_info`` means the bucket's
+        pad_to_bucket_boundary (bool): If True, a length that is None in a shape of ``pad_info`` means the bucket's
             boundary less 1; a shape that is None, and the bucket above all boundaries, take the largest of the batch.
-        drop_remainder (bool): Whether smaller last batches are dropped.
+        drop_remainder (bool): If True, smaller last batches are dropped.
 
     Raises:
         TypeError: If an argument is of another kind.

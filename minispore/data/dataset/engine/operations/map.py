@@ -41,7 +41,7 @@ def map(  # noqa: D417 - ``self`` is the dataset
             first and the other columns after them.
         column_order (list): No longer in MindSpore 2.0; None. ``project`` chooses and orders columns.
         num_parallel_workers (int): How many rows are worked on at once; None takes the setting of ``config``.
-        python_multiprocessing (bool): Whether the workers are processes.
+        python_multiprocessing (bool): If True, the workers are processes.
         cache (object): Accepted as None alone: there is no cache server.
         callbacks (object): Accepted as None alone.
         max_rowsize (int): Accepted; there is no shared memory to size.

@@ -75,7 +75,7 @@ def split(self, sizes, randomize=True):  # noqa: D417 - ``self`` is the dataset
 
     Args:
         sizes (list): The numbers of rows, which add up to all of them, or fractions, which add up to 1.
-        randomize (bool): Whether rows are dealt to the parts at random, by the seed; otherwise the first part has the
+        randomize (bool): If True, rows are dealt to the parts at random, by the seed; otherwise the first part has the
             first rows.
 
     Raises:
