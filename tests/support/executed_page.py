@@ -18,7 +18,7 @@ def blocks_of(text):
 
 
 def is_file(code):
-    """True for a block that begins with ``# name.py``: a file that the later blocks import."""
+    """True for a block that begins with ``# net.py``: a file that the later blocks import."""
     return re.match(r"# (\w+\.py)\n", code)
 
 
