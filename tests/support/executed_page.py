@@ -22,9 +22,9 @@ def is_file(code):
     return re.match(r"# (\w+\.py)\n", code)
 
 
-def printed(code, names, title="block"):
+def printed(code, names, file):
     """What code prints, without blanks at the ends of lines."""
-    shown, file = io.StringIO(), f"<{title}>"
+    shown = io.StringIO()
     linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file  # rewriting reads the source
     with contextlib.redirect_stdout(shown):
         exec(compile(code, file, "exec"), names)
@@ -48,7 +48,7 @@ def run(blocks, folder, monkeypatch, files=()):
                 (folder / is_file(code)[1]).write_text(code)
                 found.append("")
             else:
-                found.append(printed(code, names, f"block {number}"))
+                found.append(printed(code, names, f"<block {number}>"))
     finally:
         for module in modules:
             sys.modules.pop(module, None)
