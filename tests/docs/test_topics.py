@@ -12,7 +12,7 @@ from support.executed_page import CLONE, sentences_of
 import minispore as ms
 
 PAGES = [
-    *(CLONE / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *(CLONE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((CLONE / "docs").rglob("*.md")),
 ]
 TOPICS = ["installation", "ms_scripts", "mixed_precision", "errors", "graph_mode", "processes", "gpu", "main_job"]
