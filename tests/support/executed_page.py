@@ -70,8 +70,8 @@ def linked(page, path, name):
 def sentences_of(text):
     """The sentences of a page: without code, tables and headings; a link counts as its text."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    paragraphs = [p for p in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text) if not re.match(r"\s*[#|<]", p)]
+    paragraphs = [p for p in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text) if not re.match(r"\s*[#|<]| {4}", p)]
     for paragraph in paragraphs:
-        bare = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph)
+        bare = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", paragraph).replace("**", "")
         bare = re.sub(r"^\s*(?:[-*]|\d+\.) ", "", bare)
         yield from filter(None, re.split(r"(?<=[.?!])\s+", " ".join(bare.split())))
