@@ -69,7 +69,9 @@ def test_an_error_tells_where_as_shown(tmp_path):
 SHORT = [f"docs/{topic}.md" for topic in TOPICS] + [f"minispore/{room}/README.md" for room in ("ops", "rewrite", "amp")]
 
 
-@pytest.mark.parametrize("page", [*SHORT, "SECURITY.md"])
+@pytest.mark.parametrize(
+    "page", [*SHORT, "SECURITY.md", *(f"docs/{name}.md" for name in ("insight", "captured_steps", "testing"))]
+)
 def test_its_sentences_are_short(page):
     assert [s for s in sentences_of((CLONE / page).read_text()) if len(s.split()) > 25] == []
 
