@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import minispore
+
 pytest.importorskip("setuptools", "70.1", reason="distributions are built with setuptools 70.1 or later")
 
 CLONE = Path(__file__).parent.parent
@@ -65,7 +67,8 @@ def files(*patterns):
 def test_an_editable_installation_is_a_path_that_static_tools_can_follow(built):
     """No finder that only a running Python can ask: it would also lose against a folder called like the package."""
     names = zipfile.ZipFile(built("editable")).namelist()
-    assert [name for name in names if "dist-info" not in name] == ["__editable__.minispore-0.1.0.pth"]
+    path = f"__editable__.minispore-{minispore.__version__}.pth"
+    assert [name for name in names if "dist-info" not in name] == [path]
 
 
 def test_a_wheel_and_an_editable_installation_have_the_same_stubs(clone, built, tmp_path):
