@@ -181,12 +181,13 @@ NAMES = {
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
-        "_init_truncated_normal,_register"
+        "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
-    "nn.layer.basic": "nn.layer",
+    "nn.layer.basic": "nn.layer nn.layer.dense:check_dense_input_shape ops.operations:MatMul",
     "nn.layer.conv": "nn.layer",
     "nn.layer.embedding": "nn.layer",
     "nn.layer.math": "nn.layer",

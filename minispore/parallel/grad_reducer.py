@@ -12,8 +12,8 @@ from minispore.core import backend, log
 from minispore.core.checks import check_bool, check_positive_int, check_text, is_int
 from minispore.core.context import ParallelMode, get_auto_parallel_context
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.layers import alone
 from minispore.core.nest import leaves, map_leaves, replace_leaves, select
+from minispore.core.observation import alone
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor

@@ -9,7 +9,8 @@ from minispore.core.checks import check_bool, check_dropout, check_layers, check
 from minispore.core.errors import shown, value_error
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform, initializer
+from minispore.nn.initial_values.distributions import Uniform
+from minispore.nn.initializer import initializer
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.rnn_checks import check_length, check_sequence, checked_states
 from minispore.nn.layer.rnn_direction import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
