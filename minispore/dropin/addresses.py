@@ -176,6 +176,11 @@ MODULES = {
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
+    "checks": (
+        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "core.object_checks:check_callable,check_optional_callable,check_path"
+    ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "initializer": (

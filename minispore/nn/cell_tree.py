@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from minispore.core import nest
-from minispore.core.checks import check_callable, check_switch, check_text
+from minispore.core.checks import check_switch, check_text
 from minispore.core.errors import value_error
+from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
 
 if TYPE_CHECKING:

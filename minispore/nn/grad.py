@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_callable
 from minispore.core.errors import type_error
+from minispore.core.object_checks import check_callable
 from minispore.core.tape import bare, jvp, vjp
 from minispore.nn.cell import Cell
 

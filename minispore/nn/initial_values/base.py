@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_number
 from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.random_streams import next_stream
 from minispore.core.tensor import Tensor
 

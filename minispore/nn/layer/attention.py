@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.constants import Zero

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import get_activation

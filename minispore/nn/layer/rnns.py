@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_dropout, check_layers, check_positive_int
+from minispore.core.checks import check_bool, check_layers, check_positive_int
 from minispore.core.errors import shown, value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.distributions import Uniform
