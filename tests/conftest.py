@@ -14,7 +14,7 @@ from support import cached_sources, one_blas_thread  # noqa: F401 - the latter b
 from support.strict_cupy import strict_cupy
 from support.type_record import Record
 
-from minispore.core import backend, chains, context
+from minispore.core import backend, context, layers
 
 # A device or a seal that holds for all examples of a test is what is meant, so hypothesis need not warn about it.
 _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
@@ -128,7 +128,7 @@ def _snapshot():
         "settings": [dict(table) for table in _settings()],
         "seed": context.seed.value,
         "running": {**vars(context.running), "followed": dict(context.running.followed)},
-        "layers": chains.everywhere,
+        "layers": layers.everywhere,
         "device": (backend.xp, backend.register),
         "loggers": _loggers(),
     }
@@ -159,7 +159,7 @@ def _restore(state):
         table.update(values)
     context.seed.value = state["seed"]
     vars(context.running).update(state["running"])
-    chains.everywhere = state["layers"]
+    layers.everywhere = state["layers"]
     for logger in _loggers() | state["loggers"]:
         if _state(logger) != (before := state["loggers"].get(logger, _UNTOUCHED)):
             logger.setLevel(before[0])

@@ -71,8 +71,10 @@ FLOORS = {
         "__init__",
     ],
     "minispore.nn": [
-        "metrics initializer initializer_parts slips",
+        "metrics initial_values slips",
+        "initializer initializer_parts",
         "cell_tree",
+        "cell_attributes",
         "cell_hooks error_location one_process",
         "cell",
         "layer unreached_parameters gradient_hooks",

@@ -30,7 +30,7 @@ GRAPH_MODE, PYNATIVE_MODE = 0, 1
 class _Running(threading.local):
     """The context in which this thread computes; a new thread starts from these values."""
 
-    _begin_with = MappingProxyType({})  # the fields of ``chains.py``
+    _begin_with = MappingProxyType({})  # the fields of ``layers.py``
 
     def __init__(self):
         self.fields = self._begin_with

@@ -16,15 +16,21 @@ skips                 ``(condition, journal, but)``: True if the layer undoes a 
 ====================  ==================================================================================================
 
 The first four are around what runs: ``call`` takes the other arguments and continues with the layer below. The layer
-that was put on last is the outermost. ``chains.py`` prepares for each method one field of ``running``. Below all layers
-is the bottom, of ``silence.py``.
+that was put on last is the outermost. ``running`` holds one prepared field for each method: None or a function for the
+first four, a tuple of functions for the others. So where no layer is put on, an operation asks one field more. Below
+all layers is the bottom, of ``silence.py``.
 """
 
-from minispore.core import backend, chains
-from minispore.core.chains import AROUND, HEARD, above, composed, leave, switch
+from functools import partial
+
 from minispore.core.context import running
 
 __all__ = []
+
+AROUND = ("around_operation", "around_compute", "around_cell", "around_region")
+HEARD = ("writes", "read", "drew", "refuse", "skips")
+
+everywhere = ()  # layers in force in all threads, the innermost first; a silent block has those of its beginning
 
 
 class Layer:
@@ -47,44 +53,17 @@ class Layer:
         del self._switched
 
 
-class Noting(Layer):
-    """Base of layers that note each operation with the arrays that it takes and makes; a subclass defines ``note``."""
-
-    def around_compute(self, call, primitive, args, arrays):
-        """Compute an operation, and note it."""
-        result = call(primitive, args, arrays)
-        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
-        self.note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
-        return made
-
-    def note(self, primitive, args, arrays, made, single, results):
-        """An operation has computed the arrays ``made`` from ``arrays``, those of its arguments ``args``.
-
-        ``results`` is what it returned, where NumPy may have made scalars; ``single`` is True for one that is no tuple.
-        """
+def install(layer):
+    """Put a layer on in all threads, from their next silent block on."""
+    global everywhere
+    if layer not in everywhere:
+        everywhere = (*everywhere, layer)
 
 
-class alone:  # noqa: N801 - it reads as a function, in `with alone()`
-    """Take this thread's layers off during a ``with`` block, so that what a layer computes is not seen."""
-
-    def __enter__(self):
-        before = running.fields
-        self._switched = before, composed(chains.everywhere if before["silent"] else (), before["silent"])
-        switch(*self._switched)
-
-    def __exit__(self, *error):
-        switch(self._switched[1], self._switched[0])
-
-
-def in_force():
-    """The layers that see what this thread runs next, the innermost first."""
-    fields = running.fields
-    return fields["layers"] if fields["silent"] else chains.everywhere + fields["layers"]
-
-
-def are_seen():
-    """True if a layer sees the operations of this thread."""
-    return any("around_operation" in layer.has or "around_compute" in layer.has for layer in in_force())
+def remove(layer):
+    """Take a layer off in all threads."""
+    global everywhere
+    everywhere = tuple([other for other in everywhere if other is not layer])
 
 
 def refuse(reason):
@@ -97,3 +76,64 @@ def region(method, *args, **kwargs):
     """Call a cell's method that decides nothing on the host, which a layer may replay."""
     around = running.around_region
     return method(*args, **kwargs) if around is None else around(method, args, kwargs)
+
+
+# The bottom
+
+
+def _operation(primitive, args):
+    return primitive.call_below(*args)
+
+
+def _region(method, args, kwargs):
+    return method(*args, **kwargs)
+
+
+BOTTOM = {"around_operation": _operation, "around_region": _region}  # ``silence.py`` adds the other two
+
+
+# The prepared fields: they must not hold themselves, or a journal would outlive its step in a circle of references
+
+SILENT = {**dict.fromkeys(AROUND), **dict.fromkeys(HEARD, ()), "layers": (), "silent": True, "seen": False}
+LOUD = {**SILENT, "silent": False, "seen": True}
+
+
+def above(fields, layer):
+    """The fields with one layer more, above the others."""
+    fields = fields.copy()
+    for name in layer.has:
+        method = getattr(layer, name)
+        fields[name] = (*fields[name], method) if name in HEARD else partial(method, fields[name] or BOTTOM[name])
+    fields["layers"] = (*fields["layers"], layer)
+    fields["seen"] = fields["around_operation"] is not None or fields["around_compute"] is not None
+    return fields
+
+
+def composed(layers, is_silent):
+    """The fields for layers, the innermost first."""
+    fields = SILENT if is_silent else LOUD
+    for layer in layers:
+        fields = above(fields, layer)
+    return fields
+
+
+def switch(before, after):
+    """Put the fields ``after`` in force; an interrupt on the way leaves ``before``."""
+    now = running.__dict__
+    try:
+        now.update(after)
+        now["fields"] = after
+    except BaseException:
+        now.update(before)
+        now["fields"] = before
+        raise
+
+
+def leave(before, mine, layers):
+    """Take ``layers`` off, and go back to ``before``; layers that were put on meanwhile, and not taken off, stay."""
+    now = running.fields
+    if now is mine:
+        switch(mine, before)
+        return
+    left = tuple([layer for layer in now["layers"] if not any(layer is other for other in layers)])
+    switch(now, composed(left, before["silent"] if mine["silent"] != before["silent"] else now["silent"]))

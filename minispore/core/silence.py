@@ -6,9 +6,9 @@ its thread. What runs in a silent block needs no bottom.
 
 import numpy as np
 
-from minispore.core import backend, chains
-from minispore.core.chains import BOTTOM, LOUD, SILENT, composed, leave, switch
+from minispore.core import backend, layers
 from minispore.core.context import running
+from minispore.core.layers import BOTTOM, LOUD, SILENT, composed, leave, switch
 
 __all__ = []
 
@@ -24,9 +24,9 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
         self._errors = np.errstate(all="ignore")
         self._errors.__enter__()
         try:
-            self._ours = chains.everywhere
-            layers = self._ours + before["layers"]
-            self._switched = before, composed(layers, True) if layers else SILENT
+            self._ours = layers.everywhere
+            found = self._ours + before["layers"]
+            self._switched = before, composed(found, True) if found else SILENT
             switch(*self._switched)
         except BaseException:
             self._errors.__exit__(None, None, None)
@@ -47,11 +47,11 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
 def _compute(primitive, args, arrays):
     if running.silent:
         return primitive.computed(backend.xp, *arrays)
-    if not chains.everywhere:  # an operation outside of all cells needs no fields of its own
+    if not layers.everywhere:  # an operation outside of all cells needs no fields of its own
         with np.errstate(all="ignore"):
             return primitive.computed(backend.xp, *arrays)
     with silent():
-        around = composed(chains.everywhere, True)["around_compute"]  # the thread's own are above this bottom
+        around = composed(layers.everywhere, True)["around_compute"]  # the thread's own are above this bottom
         return (around or _compute)(primitive, args, arrays)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.core import backend, chains, context
+from minispore.core import backend, context, layers
 from minispore.core.layers import Layer
 
 __all__ = []
@@ -38,9 +38,9 @@ def _follow(new):
     """Have the register in force while the device is an Ascend."""
     if new["device_target"] == "Ascend":
         backend.register = backend.register or OverflowRegister()
-        chains.install(backend.register)
+        layers.install(backend.register)
     elif backend.register is not None:
-        chains.remove(backend.register)
+        layers.remove(backend.register)
         backend.register = None
 
 

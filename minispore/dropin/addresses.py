@@ -176,17 +176,23 @@ MODULES = {
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
+    "checks": (
+        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "core.object_checks:check_callable,check_optional_callable,check_path"
+    ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
-        "_init_truncated_normal,_register"
+        "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
-    "nn.layer.basic": "nn.layer",
+    "nn.layer.basic": "nn.layer nn.layer.dense:check_dense_input_shape ops.operations:MatMul",
     "nn.layer.conv": "nn.layer",
     "nn.layer.embedding": "nn.layer",
     "nn.layer.math": "nn.layer",

@@ -1,6 +1,6 @@
 """Graph mode: a layer of all threads that replays the computations of cells (see ``JitFunction``)."""
 
-from minispore.core import backend, chains, context
+from minispore.core import backend, context, layers
 from minispore.core.context import GRAPH_MODE
 from minispore.core.layers import Layer
 from minispore.core.tracebacks import is_hidden
@@ -73,7 +73,7 @@ _graph_mode = GraphMode()
 
 def _follow(new):
     """Install the layer while the mode is GRAPH_MODE."""
-    (chains.install if new["mode"] == GRAPH_MODE else chains.remove)(_graph_mode)
+    (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
 
 
 context.settings.watch("mode", _follow)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core import process
-from minispore.core.checks import check_bool, check_callable, check_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
+from minispore.core.number_checks import check_real
+from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor

@@ -49,9 +49,7 @@ def tensor_beside(value, x):
 
 
 def operand(op, value, other):
-    """An operand as a Tensor: numbers, alone or in lists, follow the Tensor beside them; arrays keep their dtype."""
-    if isinstance(value, Tensor):
-        return value
+    """A Tensor of what is none: numbers, alone or in lists, follow the Tensor beside them; arrays keep their dtype."""
     if isinstance(value, np.ndarray):
         return Tensor(value)
     if not isinstance(value, (list, tuple)):

@@ -25,7 +25,8 @@ def promoted(op, x, y):
         if not isinstance(x, Tensor) and not isinstance(y, Tensor):
             got = f"{type(x).__name__} and {type(y).__name__}"
             raise type_error(op.name, "one of the inputs must be a Tensor", got) from None
-        x, y = operand(op, x, y), operand(op, y, x)
+        x = x if isinstance(x, Tensor) else operand(op, x, y)
+        y = y if isinstance(y, Tensor) else operand(op, y, x)
     a, b = x.array.dtype, y.array.dtype
     if a == b:
         return x, y

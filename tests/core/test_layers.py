@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.core import chains, context
-from minispore.core.chains import LOUD, SILENT, install, remove
+from minispore.core import context, layers
 from minispore.core.context import rewind, running, seed, take_streams
 from minispore.core.journal import Journal, noted
-from minispore.core.layers import Layer, alone, are_seen
+from minispore.core.layers import LOUD, SILENT, Layer, install, remove
+from minispore.core.observation import alone, are_seen
 from minispore.core.silence import silent
 from minispore.core.writes import write
 
@@ -178,7 +178,7 @@ def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
     assert vars(net)["_recorded"]
     with block(outer):
         ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert chains.everywhere == () and fields() == LOUD
+    assert layers.everywhere == () and fields() == LOUD
 
 
 def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():

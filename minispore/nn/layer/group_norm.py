@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_no_complex, check_number
+from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_number
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors

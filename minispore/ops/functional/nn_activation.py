@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_choice, check_no_complex, check_number
+from minispore.core.checks import check_choice
 from minispore.core.dtype import NARROW_FLOATS, float32
+from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make, unary

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_int, check_number
+from minispore.core.checks import check_int
 from minispore.core.dtype import float16, float32, float64
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make

@@ -6,9 +6,9 @@ import math as numbers
 
 import numpy as np
 
-from minispore.core.checks import check_number, is_real
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_axes
 from minispore.core.errors import shown, value_error
+from minispore.core.list_checks import check_axes
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap

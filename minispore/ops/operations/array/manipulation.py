@@ -32,7 +32,7 @@ def as_shape(op, shape, argument="shape"):
     if isinstance(shape, Tensor) and shape.ndim == 1:
         shape = shape.tolist()
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
-    shape = tuple(as_int(op, argument, n) for n in shape)
+    shape = tuple([as_int(op, argument, n) for n in shape])
     if shape and max(shape) >= 2**15 and math.prod(n or 1 for n in shape) > _MOST_ELEMENTS:
         raise value_error(op.name, f"the '{argument}' must be of at most 2 ** 60 elements", shown(shape))
     return shape

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_python_float
+from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
