@@ -37,7 +37,7 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
-        "attribute_checks casting",
+        "decorators attribute_checks casting",
         "common fast_call",
         "elementwise windows",
         "operations",

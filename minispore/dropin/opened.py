@@ -8,6 +8,7 @@ from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
     optimizer_spellings,  # noqa: F401 - attaches itself, as the others of this kind
+    primitive_spellings,  # noqa: F401
     search_settings,
     sparse,
     step_tools,  # noqa: F401
