@@ -37,7 +37,7 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
-        "attribute_checks casting",
+        "decorators attribute_checks casting",
         "axes broadcasting fast_call operands promotion shape_checks type_checks",
         "elementwise elementwise_pairs windows",
         "operations",

@@ -9,6 +9,7 @@ from minispore.dropin import (
     addresses,
     finder,
     optimizer_spellings,  # noqa: F401 - it attaches itself
+    primitive_spellings,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
     step_tools,  # noqa: F401 - it attaches itself

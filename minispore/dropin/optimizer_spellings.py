@@ -1,5 +1,7 @@
 """MindSpore's attributes and methods of optimizers that only subclasses written for MindSpore read."""
 
+from __future__ import annotations
+
 import inspect
 from functools import wraps
 from typing import Any
