@@ -77,7 +77,7 @@ def is_shared(home, held_by_tensor):
     """True if anything else holds an array of the buffer; with ``held_by_tensor`` its Tensor may."""
     if getrefcount(home.array) > _ALONE[0] + held_by_tensor:
         return True
-    return home.narrow is not None and getrefcount(home.narrow) > _ALONE[1] + 1  # the shadows' table holds it too
+    return home.narrow is not None and getrefcount(home.narrow) > _ALONE[1] + 1  # in the table of narrow copies, too
 
 
 def bring_home(xp, strays):
