@@ -9,13 +9,13 @@ __all__ = []
 
 
 class OverflowRegister(Layer):
-    """The status register: whether a kernel has made an inf or a nan out of finite inputs since it was cleared."""
+    """The status register: True if a kernel has made an inf or a nan out of finite inputs since it was cleared."""
 
     def __init__(self):
         self.raised = False
 
     def around_compute(self, call, primitive, args, arrays):
-        """Look at what a kernel makes."""
+        """Look at a kernel's results."""
         result = call(primitive, args, arrays)
         if primitive.feeds_register:
             self.feed(arrays, result if type(result) is tuple else (result,))
@@ -35,7 +35,7 @@ def _all_finite(arrays):
 
 
 def _follow(new):
-    """Have the register in force while the device is an Ascend."""
+    """Install the register while the device is an Ascend."""
     if new["device_target"] == "Ascend":
         backend.register = backend.register or OverflowRegister()
         layers.install(backend.register)

@@ -1,8 +1,8 @@
 """The random numbers of the data: one seed for all, and a stream of its own for each sample that a pipeline works on.
 
 The seed is the one set last, by ``set_seed`` of the framework or of ``dataset.config``; without one each iterator has a
-random seed. A pipeline names a stream for each sample, so that the numbers that transforms draw do not depend on which
-worker comes first.
+random seed. A pipeline names a stream for each sample: so the numbers that transforms draw do not depend on the order
+of the workers.
 """
 
 import threading

@@ -59,7 +59,7 @@ class FileWriter:
 
     @classmethod
     def open_for_append(cls, file_name: str) -> Any:
-        """A writer that adds rows to files that are there.
+        """A writer that adds rows to existing files.
 
         Args:
             file_name (str): The path of the file, or of the first of several.
@@ -113,7 +113,7 @@ class FileWriter:
 
         Raises:
             TypeError: If ``index_fields`` is not a list of str.
-            ValueError: If a name is not that of such a field.
+            ValueError: If no such field has this name.
             RuntimeError: If there is no schema yet.
         """
         if not isinstance(index_fields, list):
@@ -353,7 +353,7 @@ class _Shard:
         more = "".join(f", {inc} INT, {name} {kind}" for inc, name, kind in own)
         key = ", ".join(["ROW_ID", *(inc for inc, _, _ in own)])
         marks = ", ".join("?" * (8 + 2 * len(own)))
-        import sqlite3  # where an index is written, so that importing the package stays quick
+        import sqlite3  # imported when an index is written: so importing the package stays quick
 
         connection = sqlite3.connect(path)
         try:

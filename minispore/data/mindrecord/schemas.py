@@ -1,4 +1,4 @@
-"""Schemas: which fields a row has, which of them are plain (an int, a float, a text) and which large."""
+"""Schemas: the fields of a row, plain ones (an int, a float, a text) and large ones."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Forms of a network: copies of it that are converted to mixed precision in some way, with their loss, and runs."""
+"""Forms of a network: copies converted to mixed precision, with their loss; and runs of them."""
 
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from minispore.tools.insight.wide import on_host
 
 __all__ = []
 
-MOST = 24  # the exponent of the greatest loss scale that is tried: dynamic ones begin with it
+MOST = 24  # the exponent of the greatest loss scale to try: dynamic loss scales begin with it
 
 
 class Subject(NamedTuple):
@@ -33,7 +33,7 @@ class Subject(NamedTuple):
 
     @property
     def weights(self):
-        """The Parameters by which the loss is differentiated."""
+        """The Parameters to differentiate the loss by."""
         return self.network.trainable_params()
 
     def inputs(self):
@@ -46,7 +46,7 @@ class Subject(NamedTuple):
         return self._with_loss(auto_mixed_precision(copied(self.network), level), WithLossCell)
 
     def all_but(self, black_list, dtype=float16):
-        """The network with its loss in a narrow type but for the classes of a black list."""
+        """The network with its loss in a narrow type, except the classes of a black list."""
         lowered = copied(self.network)
         black_pass(lowered, tuple(black_list), dtype)
         return self._with_loss(lowered, cast_cells.WithLossCell)
@@ -77,7 +77,7 @@ def checked_subject(operation, network, loss_fn, batch):
 
 
 class Run(NamedTuple):
-    """The Tensors that one run of a form gave; the gradients are multiplied by the scale."""
+    """The result of one run of a form; the gradients are multiplied by the scale."""
 
     loss: Tensor
     gradients: tuple
@@ -89,12 +89,12 @@ class Run(NamedTuple):
         return all(np.isfinite(on_host(g.array)).all() for g in self.gradients)
 
     def unscaled(self, of=on_host):
-        """The gradients without the scale, as ``of`` makes arrays of the host of them."""
+        """The gradients without the scale; ``of`` turns each into an array of the host."""
         return [of(g.array) / self.scale for g in self.gradients]
 
 
 def run_of(form, subject, scale=1.0, observer=None):
-    """The :class:`Run` of a form at a loss scale, seen by an observer if there is one; everything is then as it was."""
+    """The :class:`Run` of a form at a loss scale, perhaps with an observer; then everything is restored."""
 
     def run():
         trace = Trace(form, subject.batch, weights=subject.weights)
@@ -115,7 +115,7 @@ def run_of(form, subject, scale=1.0, observer=None):
 def run_at_greatest_scale(form, subject, first=MOST, observer=None):
     """The :class:`Run` at the greatest power of two up to ``2**MOST`` at which the gradients are finite, or at 1.
 
-    The search begins at ``2**first``, where the observer sees the run.
+    The search begins at ``2**first``; the observer sees the run at that scale.
     """
     power = min(max(first, 0), MOST)
     found = run_of(form, subject, 2.0**power, observer)
@@ -130,7 +130,7 @@ def run_at_greatest_scale(form, subject, first=MOST, observer=None):
 
 
 def _risen(form, subject, found, power):
-    """The last run that is finite from ``found`` on, the scale doubling each time."""
+    """The last finite run from ``found`` on; the scale doubles each time."""
     while power < MOST:
         power += 1
         above = run_of(form, subject, 2.0**power)

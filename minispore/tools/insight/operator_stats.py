@@ -33,7 +33,7 @@ class OperatorRecord(NamedTuple):
 
 
 def compute_type(primitive, made):
-    """The type that an operation is counted for: that of its first output, beside those that it writes."""
+    """The type that an operation counts for: of its first output that is not a write."""
     outputs = made[len(primitive.writes) :] or made
     name = outputs[0].dtype.name if outputs else "other"
     return name if name in _TYPES else "other"

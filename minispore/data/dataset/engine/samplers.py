@@ -1,6 +1,6 @@
-"""Samplers: which rows of an indexed source a pass reads, and in which order.
+"""Samplers: they choose the rows of an indexed source that a pass reads, and their order.
 
-``_choose(view)`` answers the places of the rows; with a child sampler these are places in what the child answers. The
+``_choose(view)`` answers the places of the rows; with a child sampler these are places in the child's answer. The
 orders of MindSpore's samplers are the same here where they are fixed; random ones come from the pass's own stream.
 """
 
@@ -34,7 +34,7 @@ class View(NamedTuple):
 
     size: int
     stream: Any  # () -> the stream of this pass
-    shared_stream: Any  # () -> the stream that all processes of a seed share, of seed 0 where none is set
+    shared_stream: Any  # () -> the common stream of all processes of a seed; seed 0 if none is set
     labels: Any  # (name of the column) -> an int for each row
 
 

@@ -19,7 +19,7 @@ _NAMES = {np.dtype(kind).name for kind in ("?", *"bBhHiIqQefd")}
 
 
 def as_numpy_type(operation, kind):
-    """The NumPy type of a minispore or NumPy type or a type's name; that of strings is ``<U0``."""
+    """The NumPy type of a minispore or NumPy type or a type's name; strings have ``<U0``."""
     if kind is str or kind is dtype.string or (isinstance(kind, str) and kind == "string"):
         return np.dtype(str)
     if isinstance(kind, str) and kind in _NAMES:

@@ -103,7 +103,7 @@ class WhitespaceTokenizer(Tokenizer):
 class UnicodeCharTokenizer(Tokenizer):
     """The characters; with offsets also where each begins and ends, in bytes of UTF-8.
 
-    Arguments and errors are those of :class:`WhitespaceTokenizer`.
+    Arguments and errors as in :class:`WhitespaceTokenizer`.
     """
 
     def _spans(self, text):

@@ -94,7 +94,7 @@ class RandomImageOperation(ImageTensorOperation):
 
 
 class RandomColumnsOperation(ImageTensorOperation):
-    """Base of random transforms of several images of one size, all of which get the same draw.
+    """Base of random transforms of several images of one size; all get the same draw.
 
     ``_draw(height, width)`` gives it, ``_with(draw)`` the transform of one image.
     """

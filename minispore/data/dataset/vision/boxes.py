@@ -137,7 +137,7 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 
 
 class RandomCropWithBBox(_WithBoxes, RandomCrop):
-    """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if none is.
+    """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if no box is left.
 
     Args:
         size (object): (height, width), or an int for a square.

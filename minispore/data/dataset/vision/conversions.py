@@ -184,7 +184,7 @@ class Rescale(TensorOperation):
 
     Args:
         rescale (float): The factor.
-        shift (float): What is added.
+        shift (float): The summand.
 
     Raises:
         TypeError: If an argument is not a number.
@@ -358,7 +358,7 @@ class ConvertColor(ImageTensorOperation):
     """The image with its channels in another order, as grey, or with an opaque channel.
 
     Args:
-        convert_mode (ConvertMode): From what to what.
+        convert_mode (ConvertMode): The two orders of colours: from, to.
 
     Raises:
         TypeError: If ``convert_mode`` is not a ConvertMode.

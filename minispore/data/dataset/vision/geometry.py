@@ -220,7 +220,7 @@ class RandomRotation(RandomImageOperation):
     ) -> None:
         self.degrees = _range_of("RandomRotation", "degrees", degrees)
         self._options = resample, expand, center, fill_value
-        Rotate(0, *self._options)  # refuses now what it would refuse later
+        Rotate(0, *self._options)  # checks the arguments now, not at the first image
 
     def _drawn(self):
         return _RotateEither(generator().uniform(*self.degrees), *self._options)

@@ -182,7 +182,7 @@ _PAIRS = {  # the sub-policies of AutoAugment (Cubuk et al., 2019): (step, proba
 
 
 def _sub_policies(text):
-    """The pairs of (step, probability, number) that a text of :data:`_PAIRS` tells."""
+    """The pairs of (step, probability, number) in a text of :data:`_PAIRS`."""
     for line in text.split(";"):
         words = line.split()
         yield [(name, float(chance), int(number)) for name, chance, number in (words[:3], words[3:])]

@@ -390,8 +390,8 @@ class _CropAndResize:
 class RandomResizedCrop(RandomColumnsOperation):
     """A rectangle with a random share of the image's area and random proportions, resized to ``size``.
 
-    The share is uniform in ``scale``, the logarithm of width / height uniform in that of ``ratio``. Where no draw of
-    ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
+    The share is uniform in ``scale``; the logarithm of width / height is uniform between the logarithms of ``ratio``.
+    If no draw of ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -516,7 +516,7 @@ class FiveCrop(PilOperation):
 
 
 class TenCrop(FiveCrop):
-    """The five crops of an image of Pillow, and those of the image flipped.
+    """The five crops of an image of Pillow, then the five crops of the flipped image.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -540,7 +540,7 @@ class SlicePatches(ImageTensorOperation):
         num_height (int): How many patches stand above one another. Default: 1.
         num_width (int): How many stand side by side. Default: 1.
         slice_mode (SliceMode): ``PAD`` or ``DROP`` the rest if they do not divide the image. Default: SliceMode.PAD.
-        fill_value (int): What it is padded with, in [0, 255]. Default: 0.
+        fill_value (int): The value of the padding, in [0, 255]. Default: 0.
 
     Raises:
         RuntimeError: When called, if there are more patches than pixels.

@@ -1,4 +1,4 @@
-"""Trace: the operations by which a network's outputs follow from its inputs, without those that need no input."""
+"""Trace: the operations from a network's inputs to its outputs, without operations that need no input."""
 
 from typing import NamedTuple
 

@@ -24,7 +24,7 @@ def _unscale(op, xp, scale, *xs):
 
 @kernel_of(AdvanceLossScale, "gpu")
 def _advance(op, xp, scale, step, last, overflow):
-    """One launch; or on the host, where it asks for the scale in each step, so that it waits once for all."""
+    """One launch; or on the host, if it reads the scale in each step: so it waits only once."""
     new = None
     if not device_numbers.is_asked(scale):
         new = loss_scale.advanced(xp, scale, step, last, overflow, op.factor, op.window)

@@ -129,7 +129,7 @@ def quick_forms(operations):
 
 
 class Exchange:
-    """The columns that a function takes, and the places of those that it gives.
+    """The columns that a function takes, and the places of its results.
 
     As many outputs as inputs take the inputs' places; otherwise they come first, and the other columns after them.
     """

@@ -15,8 +15,8 @@ __all__ = ["ImageFolderDataset"]
 class ImageFolderDataset(MappableDataset, VisionBaseDataset):
     """Images in a folder for each class: columns ``image``, uint8, and ``label``, int32 ().
 
-    An image is the bytes of its file, or with ``decode=True`` its pixels of shape (height, width, 3), for which Pillow
-    is needed (the extra ``images``). Classes and files are in the order of their names.
+    An image is the bytes of its file, or with ``decode=True`` its pixels of shape (height, width, 3). Pixels need
+    Pillow (the extra ``images``). Classes and files are in the order of their names.
 
     Args:
         dataset_dir: The folder of the classes' folders.

@@ -22,7 +22,7 @@ class MindDataset(MappableDataset, UnionBaseDataset):
     """The rows of MindRecord files: a column for each field, bytes as vectors of uint8.
 
     Args:
-        dataset_files: A path, which stands for all files that were written with it, or a list of paths.
+        dataset_files: A path, for all files that were written with it, or a list of paths.
         columns_list: The fields to read, in their order; None reads all, in the order of their names.
         num_parallel_workers: Accepted; rows are read by one thread.
         shuffle: ``Shuffle.GLOBAL`` or True, ``Shuffle.FILES``, ``Shuffle.INFILE``, or False; None means True.
