@@ -98,9 +98,9 @@ def _syntax_of(function):
 
 
 def _shown(function):
-    """What Python is asked to show: of a function it knows the module, for a code object it searches all modules.
+    """The object whose source Python is asked for: a function, since for its code Python searches all modules.
 
-    A function that wraps another is not asked for, since Python would show the other.
+    For a function that wraps another it is the code, since Python would show the other.
     """
     return function.__code__ if "__wrapped__" in function.__dict__ else function
 
