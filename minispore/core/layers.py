@@ -23,7 +23,7 @@ all layers is the bottom, of ``silence.py``.
 
 from functools import partial
 
-from minispore.core.context import running
+from minispore.core.running import running
 
 __all__ = []
 

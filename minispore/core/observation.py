@@ -1,8 +1,8 @@
 """Observation: layers that note operations, who sees what a thread runs, and computing unseen."""
 
 from minispore.core import backend, layers
-from minispore.core.context import running
 from minispore.core.layers import Layer, composed, switch
+from minispore.core.running import running
 
 __all__ = []
 

@@ -7,8 +7,8 @@ its thread. What runs in a silent block needs no bottom.
 import numpy as np
 
 from minispore.core import backend, layers
-from minispore.core.context import running
 from minispore.core.layers import BOTTOM, LOUD, SILENT, composed, leave, switch
+from minispore.core.running import running
 
 __all__ = []
 

@@ -8,10 +8,10 @@ because a further function call is a noticeable cost for small Tensors.
 """
 
 from minispore.core import backend, dtype
-from minispore.core.context import running
 from minispore.core.errors import memory_error
 from minispore.core.lazy_sum import Late, joined
 from minispore.core.nest import select
+from minispore.core.running import running
 from minispore.core.tensor import Tensor, wrap
 
 __all__ = []

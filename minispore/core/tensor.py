@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from minispore.core import backend, dtype
-from minispore.core.context import running
 from minispore.core.dtype import DType, DTypeLike
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.running import running
 from minispore.core.tensor_conversions import Conversions
 from minispore.core.tensor_data import array_of, check_unmasked, filled
 

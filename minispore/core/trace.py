@@ -4,9 +4,9 @@ import operator
 from contextlib import contextmanager
 from functools import reduce
 
-from minispore.core.context import running, under
 from minispore.core.gradient_arguments import given_seeds
 from minispore.core.nest import map_leaves
+from minispore.core.running import running, under
 from minispore.core.silence import silent
 from minispore.core.tape import alias, flatten, pass_through, record_outputs, sweep, zeros_like
 from minispore.core.tensor import Tensor

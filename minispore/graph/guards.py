@@ -2,7 +2,7 @@
 
 A recording is valid as long as this state is unchanged. The guards cover the names that the function's code uses, and
 the code of the functions, cells and objects behind them, special methods included. Cells and primitives count changes
-of their own attributes (``context.changes``), and Tensors are read at each replay. Some state cannot be inspected, such
+of their own attributes (``changes``), and Tensors are read at each replay. Some state cannot be inspected, such
 as an iterator's. Then nothing is replayed: a recording is never silently out of date.
 """
 

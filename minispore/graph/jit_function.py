@@ -5,11 +5,11 @@ A function that cannot be replayed runs eagerly; ``reason`` says why.
 
 import logging
 
-from minispore.core import backend, context
-from minispore.core.context import running
+from minispore.core import backend
 from minispore.core.journal import Journal
 from minispore.core.layers import Layer
 from minispore.core.observation import are_seen
+from minispore.core.running import changes, running
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError
@@ -78,7 +78,7 @@ class JitFunction:
     def _notice_changes(self):
         """Start over if anything that the function sees has changed: a setting, a cell's attribute, a name, a list."""
         # The count is one comparison. It covers cells and settings; lists, globals and the like have to be read again.
-        if context.changes.count == self._since and not (self._around is not None and self._around.changed()):
+        if changes.count == self._since and not (self._around is not None and self._around.changed()):
             return
         if self._since is not None and not self._used:
             self._count_failure(
@@ -89,7 +89,7 @@ class JitFunction:
     def _forget(self):
         self._replays.clear()
         self._first.clear()
-        self._since, self._used, self._around = context.changes.count, False, None
+        self._since, self._used, self._around = changes.count, False, None
 
     def _record(self, key, inputs, args, kwargs):
         unseen = self._look_around(objects_in((args, kwargs)))

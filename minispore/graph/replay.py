@@ -6,9 +6,10 @@ Writes are applied at the end: so a run that leaves the recorded path has no eff
 
 import numpy as np
 
-from minispore.core import backend, context, nest
+from minispore.core import backend, nest, seeds
 from minispore.core.kernel_table import kernel_for
 from minispore.core.parameter import Parameter
+from minispore.core.running import under
 from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import write
@@ -61,17 +62,17 @@ class Replay:
     def __call__(self, inputs):
         """The function's output for ``inputs``, a list of Tensors; LeftPathError has no effect."""
         self._check_outside()
-        draws = context.seed.draws if self.is_random else None
+        draws = seeds.seed.draws if self.is_random else None
         try:
-            with silent(), context.under(cast_cache={}):
+            with silent(), under(cast_cache={}):
                 arrays = self._run(backend.xp, [x.array for x in inputs], [t.array for t in self._live])
         except LeftPathError:
             if self.is_random:
-                context.rewind(draws)
+                seeds.rewind(draws)
             raise
         skipped = self._skip is not None and bool(backend.to_host(arrays[self._skip.index]))
         if skipped and self.is_random:
-            context.rewind(draws)
+            seeds.rewind(draws)
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_nests
 from minispore.core.checks import check_bool, check_switch
-from minispore.core.context import running, under
 from minispore.core.dtype import DType, bfloat16, float16, float32
 from minispore.core.errors import escaped, shown, type_error, value_error
 from minispore.core.nest import replace_leaves, select
+from minispore.core.running import running, under
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import Owner, note_change

@@ -6,10 +6,11 @@ from collections import OrderedDict
 from typing import Any
 
 from minispore.core.checks import check_switch, check_text
-from minispore.core.context import changes, running
+from minispore.core.context import changes
 from minispore.core.errors import type_error, value_error
 from minispore.core.layers import refuse
 from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_tree import CellTree
 from minispore.nn.slips import no_attribute

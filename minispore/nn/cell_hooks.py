@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.context import changes, running
+from minispore.core.context import changes
 from minispore.core.layers import region
 from minispore.core.nest import replace_leaves, select
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import note_change
 from minispore.ops.operations.state import HookBackward, check_hook

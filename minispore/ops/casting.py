@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import primitive
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.core.tensor_data import converted

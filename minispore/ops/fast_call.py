@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.errors import memory_error
 from minispore.core.primitive import REMEMBERED
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 
 

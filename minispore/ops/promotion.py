@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, promote
 from minispore.core.errors import type_error
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.operands import operand

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.core import context, layers
-from minispore.core.context import rewind, running, seed, take_streams
 from minispore.core.journal import Journal, noted
 from minispore.core.layers import LOUD, SILENT, Layer, install, remove
 from minispore.core.observation import alone, are_seen
+from minispore.core.running import running
+from minispore.core.seeds import rewind, seed, take_streams
 from minispore.core.silence import silent
 from minispore.core.writes import write
 

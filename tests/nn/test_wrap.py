@@ -7,7 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.core.context import running
+from minispore.core.running import running
 
 pytestmark = pytest.mark.usefixtures("restored")
 X, Y = np.arange(6, dtype=np.float32).reshape(3, 2), np.ones((3, 1), np.float32)

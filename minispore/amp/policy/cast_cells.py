@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.context import under
 from minispore.core.dtype import NARROW_FLOATS, DTypeLike, float16, float32
 from minispore.core.kernel_table import has_kernel
+from minispore.core.running import under
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm

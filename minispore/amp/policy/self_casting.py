@@ -2,9 +2,9 @@
 
 import functools
 
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, bfloat16, float16, float32
 from minispore.core.nest import is_nest, map_leaves
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import Cast
 

@@ -19,9 +19,10 @@ from functools import cache
 import numpy as np
 
 from minispore.core import backend, nest
-from minispore.core.context import rewind, seed, under
 from minispore.core.journal import journals
 from minispore.core.parameter import Parameter
+from minispore.core.running import under
+from minispore.core.seeds import rewind, seed
 from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 from minispore.devices import cuda
 from minispore.devices.cuda.device_words import counted_on_device, state_of_draws
 
@@ -28,8 +28,8 @@ class DeviceDraws:
 
     def hand_over(self):
         """Let the array hold the present seed and count; nothing to do if the device has counted last."""
-        value = context.seed.value or 0
-        if context.seed.is_left_to(self._count) and self._known == (value, None):
+        value = seeds.seed.value or 0
+        if seeds.seed.is_left_to(self._count) and self._known == (value, None):
             return
         now = tuple(map(int, state_of_draws()))
         if now != self._known:
@@ -38,13 +38,13 @@ class DeviceDraws:
 
     def take(self, count):
         """Count the streams that a launch takes; the host counts them, too."""
-        context.take_streams(count)
-        self._known = context.seed.value or 0, context.seed.draws
+        seeds.take_streams(count)
+        self._known = seeds.seed.value or 0, seeds.seed.draws
 
     def leave(self):
         """Leave the count to the device: a launch moves it on, or its step is skipped."""
-        self._known = context.seed.value or 0, None
-        context.seed.leave_to_device(self._count)
+        self._known = seeds.seed.value or 0, None
+        seeds.seed.leave_to_device(self._count)
 
     def counting(self):
         """A ``with`` block whose launches take their streams by the array; see ``counted_on_device``."""

@@ -12,7 +12,7 @@ import os
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.random_streams import philox
 
 __all__ = ["counted_on_device", "kernel_words", "name_arguments", "state_of_draws", "text"]
@@ -26,12 +26,12 @@ class _Counting:
     """The array of the seed and the count, the count when it began, and the numbers of the streams that took part."""
 
     def __init__(self, array):
-        self.array, self.begin, self.numbers = array, context.seed.draws, set()
+        self.array, self.begin, self.numbers = array, seeds.seed.draws, set()
 
     @property
     def covers_all_draws(self):
         """True if all streams drawn since the block began went to kernels, so that none has a fixed number."""
-        return len(self.numbers) == context.seed.draws - self.begin
+        return len(self.numbers) == seeds.seed.draws - self.begin
 
 
 _now = []  # the current _Counting is the last one
@@ -53,7 +53,7 @@ def counted_on_device(array):
 
 def state_of_draws():
     """The seed and the count of drawn streams, as an array of the host for :func:`counted_on_device`."""
-    return np.array([context.seed.value or 0, context.seed.draws], np.uint64)
+    return np.array([seeds.seed.value or 0, seeds.seed.draws], np.uint64)
 
 
 @functools.cache

@@ -7,10 +7,10 @@ from typing import Any
 
 from minispore.core.autocast import Autocast
 from minispore.core.checks import check_bool, check_positive_int
-from minispore.core.context import running
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.kernel_table import has_kernel
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.distributions import Uniform

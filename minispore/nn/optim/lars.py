@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core.checks import check_bool
-from minispore.core.context import under
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.number_checks import check_python_float
+from minispore.core.running import under
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.context import under
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.number_checks import check_real, is_real
 from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.running import under
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

@@ -7,9 +7,9 @@ seed and the number of draws so far. Each call draws anew, and the program draws
 from __future__ import annotations
 
 from minispore.core.checks import check_bool, check_int, is_int
-from minispore.core.context import next_stream
 from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
+from minispore.core.seeds import next_stream
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional import array_manipulation

@@ -11,9 +11,9 @@ import numpy as np
 
 from minispore.core._exports import submodules
 from minispore.core.checks import check_switch
-from minispore.core.context import running, under
 from minispore.core.dtype import DTypeLike
 from minispore.core.parameter import Parameter
+from minispore.core.running import running, under
 from minispore.core.tensor import Tensor
 from minispore.core.writes import snapshot_before_write, take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

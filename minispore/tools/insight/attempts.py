@@ -10,11 +10,11 @@ from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
 from minispore.core import backend, nest
-from minispore.core.context import seed
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.journal import noted
 from minispore.core.observation import alone
+from minispore.core.seeds import seed
 from minispore.core.tensor import Tensor, wrap
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast

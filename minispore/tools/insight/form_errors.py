@@ -10,8 +10,8 @@ import numpy as np
 
 from minispore.amp.policy.levels import AS_IT_IS
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS
+from minispore.core.running import running
 from minispore.devices.device_memory import meter_of
 from minispore.ops.casting import Cast
 from minispore.tools.insight.forms import MOST, run_at_greatest_scale, run_of

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS
 from minispore.core.nest import select
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.tools.insight.numerics import is_finite, power_range

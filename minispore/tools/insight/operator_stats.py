@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any, NamedTuple
 
-from minispore.core.context import running
 from minispore.core.errors import runtime_error
 from minispore.core.observation import are_seen
+from minispore.core.running import running
 from minispore.tools.insight.sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS
+from minispore.core.running import running
 from minispore.ops.casting import Cast
 from minispore.tools.insight.exponents import Exponents
 from minispore.tools.insight.numerics import power_text

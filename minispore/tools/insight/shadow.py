@@ -6,9 +6,10 @@ So a run at any level of mixed precision can be compared, number by number, with
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.context import seed, under
 from minispore.core.dtype import FLOATS
 from minispore.core.observation import alone
+from minispore.core.running import under
+from minispore.core.seeds import seed
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 

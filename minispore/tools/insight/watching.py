@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.core import log
 from minispore.core.checks import check_positive_int
-from minispore.core.context import seed
 from minispore.core.journal import journals, noted
+from minispore.core.seeds import seed
 from minispore.tools.insight.attempts import Attempts, Before
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.overflow import explained

@@ -10,7 +10,7 @@ from support.mixed_networks import ConvNet, images
 import minispore as ms
 from minispore import amp, nn, ops
 from minispore.core import nest
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 
 pytestmark = pytest.mark.usefixtures("restored")

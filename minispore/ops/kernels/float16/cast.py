@@ -9,7 +9,7 @@ import functools
 
 import numpy as np
 
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.ops.kernels import workers
 
 SMALL = 256  # fewer elements: the fixed cost is more than the saving

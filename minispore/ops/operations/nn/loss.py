@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core.checks import check_choice
-from minispore.core.context import running
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.number_checks import check_real
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core.checks import check_int
-from minispore.core.context import running
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.core.trace import pulled_back

@@ -11,11 +11,11 @@ from functools import partial
 import numpy as np
 
 from minispore.core.checks import check_choice
-from minispore.core.context import running
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import has_kernel
 from minispore.core.lazy_sum import Late
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.core.trace import of_gradient

@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, nn, ops
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.ops.kernels.float16 import cast
 
 
