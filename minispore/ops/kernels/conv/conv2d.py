@@ -6,12 +6,12 @@ All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH
 
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, stacks, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-_FORWARD = *PLAIN, bands, whole, adjoint
+_FORWARD = *PLAIN, stacks, bands, whole, adjoint
 _TO_WEIGHT = rows, im2col, bands, whole, adjoint
 _PORTABLE = (im2col,)  # on every device
 

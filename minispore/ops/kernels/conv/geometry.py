@@ -121,3 +121,18 @@ def batches(count, bytes_each, budget):
     size = max(1, -(-count // pieces))
     for start in range(0, count, size):
         yield start, min(start + size, count)
+
+
+def number_of_batches(count, bytes_each, budget):
+    """The number of pieces that :func:`batches` yields."""
+    return len(list(batches(count, bytes_each, budget)))
+
+
+def blocks(n, group, bytes_each, budget):
+    """Yield (images, groups), each as (start, stop): some groups of one image, or all of some images.
+
+    A group of an image takes ``bytes_each``, and each block about ``budget`` bytes, as in :func:`batches`.
+    """
+    for images in batches(n, group * bytes_each, budget):
+        for groups in batches(group, (images[1] - images[0]) * bytes_each, budget):
+            yield images, groups
