@@ -20,6 +20,8 @@ from minispore.amp import build_train_network
 from minispore.core import context, dtype, log
 from minispore.core.context import *
 from minispore.core.dtype import *
+from minispore.core.kinds import *
+from minispore.core.kinds import __all__ as _kinds
 from minispore.core.log import *
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tape import grad, jvp, value_and_grad, vjp
@@ -49,6 +51,7 @@ __all__ = [
     "vjp",
     "vmap",
     *context.__all__,
+    *_kinds,
     *dtype.__all__,
     *log.__all__,
 ]

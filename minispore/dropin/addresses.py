@@ -183,11 +183,16 @@ NAMES = {
     ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
+    "dtype": (
+        "core.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
+        "tuple_,type_none,uint"
+    ),
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
         "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
+    "nest": "core.nest_paths:keys_to,written",
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
     "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
@@ -218,7 +223,7 @@ NAMES = {
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["nn"]
+LISTED = ["dtype", "nn"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",
