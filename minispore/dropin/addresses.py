@@ -139,6 +139,10 @@ MODULES = {
     "ops.function.sparse_unary_func": "ops.sparse.functions",
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
+    "ops.operations.array.manipulation": (
+        "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
+        "ops.operations.array.reshaping:as_shape"
+    ),
     "ops.operations.array_ops": "ops.operations",
     "ops.operations.comm_ops": "ops.operations.collective",
     "ops.operations.math_ops": "ops.operations",
@@ -212,11 +216,24 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": (
-        "ops.functional ops.functional.array_manipulation ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
+        "ops.functional ops.functional.array_manipulation ops.functional.array_filling "
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.functional.array_manipulation": "ops.functional.array_filling",
+    "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
+    "ops.operations.math.arithmetic": (
+        "ops.operations.math.power ops.operations.math.extremes ops.operations.math.add_n"
+    ),
+    "ops.operations.math.unary": "ops.operations.math.exponential ops.operations.math.roots",
+    "ops.operations.overflow_status": (
+        "ops.operations.loss_scale:Unscale,next_loss_scale,AdvanceLossScale,UnscaleAndAdvance"
+    ),
+    "ops.operations.state": (
+        "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
+    ),
     "parallel": "",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",

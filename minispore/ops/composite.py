@@ -16,7 +16,7 @@ from minispore.core.object_checks import check_callable
 from minispore.core.primitive import constexpr
 from minispore.core.tape import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
 from minispore.core.tensor import Tensor
-from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
+from minispore.ops.functional.array_filling import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
 from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_value  # noqa: F401

@@ -16,7 +16,8 @@ from minispore.core.object_checks import check_callable
 from minispore.core.tape import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
-from minispore.ops.functional.array_manipulation import stack, zeros_like
+from minispore.ops.functional.array_filling import zeros_like
+from minispore.ops.functional.array_manipulation import stack
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 

@@ -26,7 +26,7 @@ from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap
 from minispore.ops.functional import assign
-from minispore.ops.operations.overflow_status import Unscale
+from minispore.ops.operations.loss_scale import Unscale
 from minispore.parallel.grad_reducer import overflow_anywhere
 
 __all__ = ["TrainOneStepWithLossScaleCell"]

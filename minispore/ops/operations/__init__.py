@@ -3,9 +3,12 @@
 from minispore.core._exports import public as _public
 from minispore.core.primitive import *
 from minispore.ops.operations.array import *
+from minispore.ops.operations.backward_hooks import *
 from minispore.ops.operations.collective import *
 from minispore.ops.operations.custom import *
+from minispore.ops.operations.gradient_flow import *
 from minispore.ops.operations.linalg import *
+from minispore.ops.operations.loss_scale import *
 from minispore.ops.operations.math import *
 from minispore.ops.operations.nn import *
 from minispore.ops.operations.old_names import *

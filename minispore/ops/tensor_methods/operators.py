@@ -19,7 +19,7 @@ from minispore.core.writes import snapshot_before_write, take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
-from minispore.ops.operations.array.manipulation import Reshape, as_shape
+from minispore.ops.operations.array.reshaping import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
