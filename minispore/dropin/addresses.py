@@ -231,6 +231,7 @@ NAMES = {
     "ops.operations.overflow_status": (
         "ops.operations.loss_scale:Unscale,next_loss_scale,AdvanceLossScale,UnscaleAndAdvance"
     ),
+    "ops.operations.reduce.reduction": "ops.operations.reduce.product ops.operations.reduce.quantifiers",
     "ops.operations.state": (
         "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
     ),

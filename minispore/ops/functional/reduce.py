@@ -10,7 +10,8 @@ from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.math.select import Select
-from minispore.ops.operations.reduce import reduction
+from minispore.ops.operations.reduce import quantifiers, reduction
+from minispore.ops.operations.reduce.product import ReduceProd
 
 __all__ = [
     "all",
@@ -43,17 +44,17 @@ def reduce_mean(x, axis=None, keep_dims: bool = False) -> Tensor:
 
 def reduce_prod(x, axis=None, keep_dims: bool = False) -> Tensor:
     """Product over axes: ``ReduceProd(keep_dims)(x, axis)``."""
-    return make(reduction.ReduceProd, keep_dims)(x, () if axis is None else axis)
+    return make(ReduceProd, keep_dims)(x, () if axis is None else axis)
 
 
 def reduce_all(x, axis=None, keep_dims: bool = False) -> Tensor:
     """True where all elements over the axes are true: ``ReduceAll(keep_dims)(x, axis)``."""
-    return make(reduction.ReduceAll, keep_dims)(x, () if axis is None else axis)
+    return make(quantifiers.ReduceAll, keep_dims)(x, () if axis is None else axis)
 
 
 def reduce_any(x, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is true: ``ReduceAny(keep_dims)(x, axis)``."""
-    return make(reduction.ReduceAny, keep_dims)(x, () if axis is None else axis)
+    return make(quantifiers.ReduceAny, keep_dims)(x, () if axis is None else axis)
 
 
 mean = reduce_mean
