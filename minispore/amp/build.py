@@ -24,7 +24,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell
-from minispore.ops.operations.state import check_hook
+from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = ["build_train_network"]
 

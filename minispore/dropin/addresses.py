@@ -139,6 +139,10 @@ MODULES = {
     "ops.function.sparse_unary_func": "ops.sparse.functions",
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
+    "ops.operations.array.manipulation": (
+        "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
+        "ops.operations.array.reshaping:as_shape"
+    ),
     "ops.operations.array_ops": "ops.operations",
     "ops.operations.comm_ops": "parallel.collective",
     "ops.operations.math_ops": "ops.operations",
@@ -183,11 +187,16 @@ NAMES = {
     ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
+    "dtype": (
+        "core.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
+        "tuple_,type_none,uint"
+    ),
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
         "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
+    "nest": "core.nest_paths:keys_to,written",
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
     "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
@@ -207,19 +216,33 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": (
-        "ops.functional ops.functional.array_manipulation ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
+        "ops.functional ops.functional.array_manipulation ops.functional.array_filling "
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.functional.array_manipulation": "ops.functional.array_filling",
+    "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
     "ops.primitive": "ops.casting:Cast",
+    "ops.operations.math.arithmetic": (
+        "ops.operations.math.power ops.operations.math.extremes ops.operations.math.add_n"
+    ),
+    "ops.operations.math.unary": "ops.operations.math.exponential ops.operations.math.roots",
+    "ops.operations.overflow_status": (
+        "ops.operations.loss_scale:Unscale,next_loss_scale,AdvanceLossScale,UnscaleAndAdvance"
+    ),
+    "ops.operations.reduce.reduction": "ops.operations.reduce.product ops.operations.reduce.quantifiers",
+    "ops.operations.state": (
+        "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
+    ),
     "parallel": "",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["nn"]
+LISTED = ["dtype", "nn"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",

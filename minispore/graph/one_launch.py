@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from minispore.graph.recorder import Guard
 from minispore.ops.casting import Cast
-from minispore.ops.operations.array.manipulation import Reshape
-from minispore.ops.operations.overflow_status import AdvanceLossScale, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.array.reshaping import Reshape
+from minispore.ops.operations.loss_scale import AdvanceLossScale, Unscale, UnscaleAndAdvance
 
 __all__ = []
 

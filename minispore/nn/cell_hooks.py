@@ -11,7 +11,7 @@ from minispore.core.nest import replace_leaves, select
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import note_change
-from minispore.ops.operations.state import HookBackward, check_hook
+from minispore.ops.operations.backward_hooks import HookBackward, check_hook
 
 __all__ = []
 

@@ -9,8 +9,8 @@ import inspect
 import linecache
 from itertools import chain, repeat
 
-from minispore.core import nest
 from minispore.core.errors import escaped, is_own_sentence, type_error
+from minispore.core.nest_paths import keys_to
 from minispore.core.tensor import Tensor
 from minispore.core.tracebacks import entries, fold, is_hidden
 
@@ -118,7 +118,7 @@ def name_in(holder, cell):
             return path
     for path, part in parts:
         for name, value in vars(part).items():
-            found = None if name in _OWN else nest.keys_to(cell, value)
+            found = None if name in _OWN else keys_to(cell, value)
             if found is not None:
                 return f"{path}.{name}{''.join(f'[{key!r}]' for key in found)}"
     return f"->{cell.cls_name}"

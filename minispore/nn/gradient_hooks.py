@@ -12,7 +12,7 @@ from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle
-from minispore.ops.operations.state import check_hook
+from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = []
 

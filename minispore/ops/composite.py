@@ -18,7 +18,10 @@ from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.ops.decorators import constexpr
-from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
+from minispore.ops.functional.array_filling import (
+    ones_like,  # noqa: F401 - MindSpore's addresses
+    zeros_like,  # noqa: F401 - MindSpore's addresses
+)
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
 from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_value  # noqa: F401

@@ -14,7 +14,7 @@ from minispore.core.errors import shown, type_error
 from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
-from minispore.ops.operations.overflow_status import next_loss_scale
+from minispore.ops.operations.loss_scale import next_loss_scale
 
 __all__ = []
 

@@ -24,7 +24,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops.functional import assign
-from minispore.ops.operations.overflow_status import Unscale
+from minispore.ops.operations.loss_scale import Unscale
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 

@@ -12,7 +12,7 @@ from minispore.core.errors import shown, type_error
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.ops.operations.overflow_status import AdvanceLossScale
+from minispore.ops.operations.loss_scale import AdvanceLossScale
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
 

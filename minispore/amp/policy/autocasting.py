@@ -7,7 +7,8 @@ mark, functions, methods and operators. A cell called by itself, outside the net
 from minispore import ops
 from minispore.amp.policy.functional_forms import classes_of
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_BLACK_HERE, AUTO_PROMOTE_LIST
-from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS, mark_of, receipt_by
+from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS
+from minispore.amp.policy.site_types import mark_of, receipt_by
 from minispore.core.autocast import Autocast
 from minispore.core.dtype import bfloat16, float16
 from minispore.nn.cell import Cell

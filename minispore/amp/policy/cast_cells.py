@@ -10,7 +10,7 @@ from minispore.core.running import under
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
-from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
+from minispore.nn.loss.softmax_cross_entropy import SoftmaxCrossEntropyWithLogits
 from minispore.ops.functional import mixed_precision_cast
 from minispore.ops.operations.nn import normalization
 from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32

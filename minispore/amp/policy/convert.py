@@ -13,7 +13,8 @@ from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
 from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
-from minispore.amp.policy.receipt import Receipt, marks_receipt, require_all_converted, white_receipt
+from minispore.amp.policy.receipt import Receipt, require_all_converted
+from minispore.amp.policy.site_types import marks_receipt, white_receipt
 from minispore.amp.policy.white_pass import copied
 from minispore.core.checks import check_bool
 from minispore.core.dtype import DType, DTypeLike, bfloat16, float16

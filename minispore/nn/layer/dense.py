@@ -15,7 +15,7 @@ from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import default_bias, default_weight, new_parameter
 from minispore.nn.layer.activation import get_activation
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.operations.array.manipulation import Reshape
+from minispore.ops.operations.array.reshaping import Reshape
 from minispore.ops.operations.array.tensor_info import Shape
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 

@@ -6,5 +6,6 @@ from minispore.nn.loss.ctc import *
 from minispore.nn.loss.likelihood import *
 from minispore.nn.loss.loss import *
 from minispore.nn.loss.margin import *
+from minispore.nn.loss.softmax_cross_entropy import *
 
 __all__ = _public(globals())

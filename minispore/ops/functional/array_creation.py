@@ -11,7 +11,7 @@ from minispore.core.number_checks import check_no_complex
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
 from minispore.ops.functional._wrappers import make, unary
-from minispore.ops.functional.array_manipulation import full
+from minispore.ops.functional.array_filling import full
 from minispore.ops.operations.array import tensor_info, triangular
 
 __all__ = [

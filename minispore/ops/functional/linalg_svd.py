@@ -16,7 +16,7 @@ from minispore.ops.functional.array_rearrange import swapaxes, tril
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.functional.linalg_matrix import slogdet
 from minispore.ops.functional.math_unary import log
-from minispore.ops.functional.reduce import amax
+from minispore.ops.functional.reduce_extremes import amax
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 

@@ -16,11 +16,12 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.functional.array_manipulation import arange, concat
+from minispore.ops.functional.array_filling import arange
+from minispore.ops.functional.array_manipulation import concat
 from minispore.ops.functional.array_scatter import gather_d
 from minispore.ops.functional.math_unary import floor
 from minispore.ops.functional.random import rand
-from minispore.ops.functional.reduce import argmax
+from minispore.ops.functional.reduce_extremes import argmax
 from minispore.ops.windows import as_sizes
 
 __all__ = ["fractional_max_pool2d", "fractional_max_pool3d"]

@@ -9,7 +9,7 @@ from minispore.core.number_checks import check_number
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.functional.array_manipulation import zeros_like
+from minispore.ops.functional.array_filling import zeros_like
 from minispore.ops.functional.math_binary import masked_fill, maximum, select
 from minispore.ops.functional.math_unary import abs, sqrt, square
 from minispore.ops.functional.nn_activation import log_softmax

@@ -19,11 +19,12 @@ from minispore.core.writes import snapshot_before_write, take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
-from minispore.ops.operations.array.manipulation import Reshape, as_shape
+from minispore.ops.operations.array.reshaping import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
+from minispore.ops.tensor_methods.shapes import METHODS_OF_SHAPES
 
 __all__ = []
 
@@ -148,13 +149,21 @@ _TABLE = {
     "__rxor__": _flipped(_bitwise(F.logical_xor, F.bitwise_xor)),
     "__getitem__": _getitem,
     "__setitem__": _setitem,
-    "T": property(METHODS_OF_ARRAYS["transpose"]),
+    "T": property(METHODS_OF_SHAPES["transpose"]),
     "astype": _to,
     "clip": F.clip_by_value,
     "scatter_to": _scatter_to,
     "to": _to,
 }
 
-_ALL = _functions_as_methods() | _TABLE | METHODS_OF_MATH | METHODS_OF_ARRAYS | METHODS_OF_KINDS | METHODS_OF_VIEWS
+_ALL = (
+    _functions_as_methods()
+    | _TABLE
+    | METHODS_OF_MATH
+    | METHODS_OF_ARRAYS
+    | METHODS_OF_SHAPES
+    | METHODS_OF_KINDS
+    | METHODS_OF_VIEWS
+)
 for _name, _function in _ALL.items():
     setattr(Tensor, _name, _function)

@@ -13,6 +13,7 @@ from minispore.core import nest
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
+from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
@@ -39,7 +40,7 @@ class Subject(NamedTuple):
     def inputs(self):
         """The Tensors of the batch with their names: ``("inputs[0]", x)``."""
         tensors = nest.select(Tensor, self.batch)
-        return [(f"inputs{nest.written(nest.keys_to(x, self.batch))}", x) for x in tensors]
+        return [(f"inputs{written(keys_to(x, self.batch))}", x) for x in tensors]
 
     def at_level(self, level):
         """The network at a level with its loss, in training mode."""

@@ -12,7 +12,8 @@ from typing import Any
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.core.errors import value_error
-from minispore.core.nest import keys_to, map_leaves, written
+from minispore.core.nest import map_leaves
+from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.nn.error_location import name_in
 from minispore.parallel.overlapped_reduction import REDUCER

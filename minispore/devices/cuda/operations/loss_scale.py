@@ -7,7 +7,8 @@ from minispore.core.dtype import FLOATS
 from minispore.core.kernel_table import kernel_of
 from minispore.devices import device_numbers
 from minispore.devices.cuda import loss_scale, multi_tensor
-from minispore.ops.operations.overflow_status import AdvanceLossScale, AllFinite, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.loss_scale import AdvanceLossScale, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.overflow_status import AllFinite
 
 __all__ = []
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from minispore.ops.kernels.errstate import quiet
-from minispore.ops.kernels.float16.cast import MAGNITUDE, SMALL, in_scratch_blocks, narrow, widen, write_constants
+from minispore.ops.kernels.float16.cast import SMALL, narrow, widen
+from minispore.ops.kernels.float16.halves import MAGNITUDE, in_scratch_blocks, write_constants
 
 _SIGN = np.int32(-(2**31))
 _LARGEST = np.float32(65504)

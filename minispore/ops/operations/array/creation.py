@@ -10,7 +10,7 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.select import select
-from minispore.ops.operations.array.manipulation import as_shape
+from minispore.ops.operations.array.reshaping import as_shape
 from minispore.ops.shape_checks import check_count
 from minispore.ops.type_checks import check_float, check_same_type, check_tensor
 

@@ -14,7 +14,7 @@ from minispore.core.tensor import wrap
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.kernels.take import nearest
 from minispore.ops.operations.array.creation import ZerosLike
-from minispore.ops.operations.array.manipulation import as_shape
+from minispore.ops.operations.array.reshaping import as_shape
 from minispore.ops.operations.math.select import Select
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_number, check_same_type, check_tensor, named

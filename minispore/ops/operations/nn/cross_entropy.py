@@ -17,8 +17,9 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import OneHot
+from minispore.ops.operations.math.exponential import Exp, Log
 from minispore.ops.operations.math.select import Select
-from minispore.ops.operations.math.unary import Abs, Exp, Log
+from minispore.ops.operations.math.unary import Abs
 from minispore.ops.operations.nn.activation import ReLU, Sigmoid
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_float, check_same_type, named

@@ -20,8 +20,8 @@ from minispore.ops.casting import cast
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Concat
+from minispore.ops.operations.gradient_flow import StopGradient
 from minispore.ops.operations.math.select import Select
-from minispore.ops.operations.state import StopGradient
 
 __all__ = ["CropAndResize", "ROIAlign"]
 

@@ -13,7 +13,7 @@ from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.scatter import check_indices
-from minispore.ops.operations.math.arithmetic import Maximum, Minimum
+from minispore.ops.operations.math.extremes import Maximum, Minimum
 from minispore.ops.operations.math.select import Select
 from minispore.ops.type_checks import check_number
 
