@@ -184,7 +184,7 @@ def _readable_entry(site, white_list, type_at):
 def _entry(site, white_list, dtype, reason):
     """The entry of a site, with a remark if a call is uncertain."""
     if site.called is None:
-        why = site.doubt or "what is called is known only at run time"
+        why = site.doubt or "the callee is known only at run time"
         return Entry(site.place, site.path, _UNKNOWN, _UNKNOWN, why)
     if site.doubt == NEVER:
         dtype, reason = _NOT_CALLED, NEVER
