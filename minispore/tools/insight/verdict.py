@@ -23,9 +23,10 @@ class OverflowVerdict:
         kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
             operation's type is exceeded at every such scale. "large": as "forward" or "scale", because Parameters have
             grown or are large: with smaller ones the step is finite. "data": a nan or an inf is in an input of the
-            step, in a Tensor of the network, or a number in the code. "parameter": a Parameter does. "invalid": the
-            operation has no finite result of its inputs, in float64 either. "update": the optimizer makes Parameters
-            not finite of finite gradients. "reported": a step of a user's own reports an overflow of finite results.
+            step, in a Tensor of the network, or in the code as a number. "parameter": it is in a Parameter. "invalid":
+            the operation has no finite result of its inputs, in float64 either. "update": the optimizer turns finite
+            gradients into non-finite Parameters. "reported": a step of a user's own reports an overflow of finite
+            results.
         operation (str): The operation with the first non-finite output, or the first to read a non-finite value.
         phase (str): "forward", "backward", "update", or "reduction" if the sum of several processes' gradients is not
             finite.
