@@ -43,9 +43,9 @@ class OverflowVerdict:
             path of a cell's Tensor, or a number; or None.
         remedy (str): The lines of Python that make the step finite, proved by a run; or None. They use ``step`` (for a
             function ``network`` and ``scaler``), ``inputs`` (a list) and ``ms``.
-        casts (tuple): The places of casts to float16 or bfloat16 that float32 in their cells does not change; without
-            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by "
-            (of the white list)" if the conversion to O1 put it there.
+        casts (tuple): The places of casts to float16 or bfloat16 that must go, since float32 in their cells does not
+            change them. Without them the step is finite, with the remedy if there is one: "file:line", or the path of a
+            cell, followed by " (of the white list)" if the conversion to O1 put it there.
         ranks (tuple): The processes of a data-parallel step that made a non-finite number; the other fields are about
             the first of them. Empty in a single process, and if it arises from all together.
         found (str): The part that is not finite: "gradients", its "loss", or the "parameters" after it.
