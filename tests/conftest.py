@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import signal
+import sys
 import zlib
 
 import pytest
@@ -124,14 +125,19 @@ def on_cupy(request):
 def _snapshot():
     """Everything that outlives a test unless somebody restores it. How many random streams were taken is not of it."""
     return {
-        "context": dict(context.settings),
-        "auto parallel context": dict(context.parallel_settings),
+        "settings": [dict(table) for table in _settings()],
         "seed": context.seed.value,
         "running": {**vars(context.running), "followed": dict(context.running.followed)},
         "layers": layers.everywhere,
         "device": (backend.xp, backend.register),
         "loggers": _loggers(),
     }
+
+
+def _settings():
+    """The tables of settings of the rooms that are there."""
+    parallel = sys.modules.get("minispore.parallel.settings")
+    return [context.settings, *([parallel.parallel_settings] if parallel else [])]
 
 
 def _loggers():
@@ -149,8 +155,8 @@ _UNTOUCHED = (logging.NOTSET, True, False, [], [])
 
 
 def _restore(state):
-    context.settings.update(state["context"])
-    context.parallel_settings.update(state["auto parallel context"])
+    for table, values in zip(_settings(), state["settings"], strict=True):
+        table.update(values)
     context.seed.value = state["seed"]
     vars(context.running).update(state["running"])
     layers.everywhere = state["layers"]

@@ -27,7 +27,7 @@ KERNELS = (
     ".launched",
 )  # a device's kernel stands in a table, core/kernel_table.py, not on its primitive
 _STATS = "minispore.insight.operator_stats.OperatorStats"
-_LAYERS = "an observer is a layer, minispore.layers, which hears of these by the layers' methods"
+_LAYERS = "an observer is a layer, minispore.core.layers, which hears of these by the layers' methods"
 _HEARD = {
     f"{place}.{name}": _LAYERS
     for place in (_STATS, "minispore.insight.OperatorStats")

@@ -21,6 +21,7 @@ from minispore.core import context
 from minispore.core import nest as nest_of
 from minispore.dataset import NumpySlicesDataset, read_idx
 from minispore.ops.operations.summary import listening
+from minispore.parallel.settings import parallel_settings
 from minispore.rewrite import PatternNode, ScopedValue, SymbolTree, ValueType, check
 
 SECONDS = 60  # of the processor's time, which other processes do not take from it; what takes longer hangs
@@ -57,12 +58,12 @@ def in_a_folder(tmp_path, monkeypatch):
 def _settings_kept():
     """Take back what a call sets rightly."""
     before, device = dict(context.settings), (ms.backend.xp, ms.backend.register)
-    parallel = dict(context.parallel_settings)
+    parallel = dict(parallel_settings)
     try:
         yield before
     finally:
         context.settings.update(before)
-        context.parallel_settings.update(parallel)
+        parallel_settings.update(parallel)
         ms.backend.use(device[0])
         ms.backend.register = device[1]
 

@@ -10,45 +10,21 @@ import threading
 from types import MappingProxyType
 from typing import Any
 
-from minispore.core import _startup, log
+from minispore.core import _startup
 from minispore.core.checks import check_64_bits, check_int, check_text, is_int
 from minispore.core.errors import shown, type_error, value_error
 
 __all__ = [
     "GRAPH_MODE",
     "PYNATIVE_MODE",
-    "ParallelMode",
-    "get_algo_parameters",
-    "get_auto_parallel_context",
     "get_context",
-    "get_ps_context",
     "get_seed",
-    "reset_algo_parameters",
-    "reset_auto_parallel_context",
-    "reset_ps_context",
-    "set_algo_parameters",
-    "set_auto_parallel_context",
     "set_context",
     "set_device",
-    "set_ps_context",
     "set_seed",
 ]
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
-
-
-class ParallelMode:
-    """MindSpore's names of the ways in which training is spread, for ``set_auto_parallel_context(parallel_mode=...)``.
-
-    In a job of one process all of them are the same.
-    """
-
-    STAND_ALONE = "stand_alone"
-    DATA_PARALLEL = "data_parallel"
-    HYBRID_PARALLEL = "hybrid_parallel"
-    SEMI_AUTO_PARALLEL = "semi_auto_parallel"
-    AUTO_PARALLEL = "auto_parallel"
-    MODE_LIST = [STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL]  # noqa: RUF012
 
 
 class _Running(threading.local):
@@ -107,152 +83,67 @@ class under:  # noqa: N801 - it reads as a function, in `with under(tape=None)`
         running.__dict__.update(self._before)
 
 
-# Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value, where a
-# type among a list's values stands for all of its kind; a dict lists the legal keys of a dict.
-_CONTEXT = {
-    "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
-    "device_target": ("CPU", ["CPU"]),
-    "device_id": (0, range(4096)),
-    "enable_ge": (False, (bool,)),
-    "cpu_loss_scale": (False, (bool,)),
-    "pynative_synchronize": (False, (bool,)),
-    "save_graphs": (False, (bool, int)),
-    "save_graphs_path": (".", (str,)),
-    "check_bprop": (False, (bool,)),
-    "max_call_depth": (1000, range(1, 2**31)),
-    "deterministic": ("OFF", ["ON", "OFF"]),
-    "op_timeout": (1900, range(2**31)),
-    "runtime_num_threads": (_startup.WORKERS, range(1025)),
-}
+class Settings(dict):
+    """The values of named settings, which begin with their defaults; ``table`` has ``(default, legal)`` of each key."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.table, self._watchers = {}, {}
+        self.add_keys(table)
+
+    def add_keys(self, table):
+        """Add settings, those of another room."""
+        self.table |= table
+        self |= {key: default for key, (default, _) in table.items()}
+
+    def watch(self, key, function):
+        """Have ``function(new_settings)`` called before ``key`` changes; if it raises, the old settings stay."""
+        self._watchers.setdefault(key, []).append(function)
+
+    def change(self, operation, wished):
+        """Store new values, all or none; ValueError or TypeError, in the words of an operation, for one not legal."""
+        for key, value in wished.items():
+            self._check_key(operation, key)
+            _check(operation, key, value, self.table[key][1])
+        new = {**self, **wished}
+        for key in wished:
+            for function in self._watchers.get(key, ()):
+                function(new)
+        self.update(wished)
+        changes.count += 1
+
+    def read(self, operation, key):
+        """The value of a key; ValueError for one that there is not."""
+        self._check_key(operation, key)
+        return self[key]
+
+    def reset(self):
+        """Set every key back to its default."""
+        self.update({key: default for key, (default, _) in self.table.items()})
+        changes.count += 1
+
+    def _check_key(self, operation, key):
+        check_text(operation, "attr_key", key)
+        if key not in self.table:
+            raise value_error(operation, f"the keyword must be one of {sorted(self.table)}", shown(key))
 
 
-def add_device(target):
-    """Make a kind of device a legal ``device_target``: the room of devices does."""
-    _CONTEXT["device_target"][1].append(target)
-
-
-_WITHOUT_EFFECT = {  # keys about compilers, memory and processors that MindSpore has and nothing here reads
-    "ascend_config": ({}, (dict,)),
-    "auto_tune_mode": ("NO_TUNE", (str,)),
-    "compile_cache_path": ("", (str,)),
-    "disable_format_transform": (False, (bool,)),
-    "enable_auto_mixed_precision": (False, (bool,)),
-    "enable_compile_cache": (False, (bool, int)),
-    "enable_dump": (False, (bool,)),
-    "enable_graph_kernel": (False, (bool,)),
-    "enable_profiling": (False, (bool,)),
-    "enable_reduce_precision": (True, (bool,)),
-    "enable_sparse": (False, (bool, int)),
-    "grad_for_scalar": (False, (bool,)),
-    "graph_kernel_flags": ("", (str,)),
-    "inter_op_parallel_num": (0, range(2**31)),
-    "jit_config": ({}, (dict,)),
-    "jit_syntax_level": (2, [0, 1, 2]),
-    "max_device_memory": ("1024GB", (str,)),
-    "memory_offload": ("OFF", ["ON", "OFF"]),
-    "memory_optimize_level": ("O0", ["O0", "O1"]),
-    "mempool_block_size": ("1GB", (str,)),
-    "precompile_only": (False, (bool,)),
-    "print_file_path": ("", (str,)),
-    "profiling_options": ("training_trace", (str,)),
-    "reserve_class_name_in_scope": (True, (bool,)),
-    "save_dump_path": (".", (str,)),
-    "support_binary": (False, (bool,)),
-    "variable_memory_max_size": ("0", (str,)),
-}
-_CONTEXT |= _WITHOUT_EFFECT
-_SEARCHES = ["dynamic_programming", "recursive_programming", "sharding_propagation"]
-_FUSED = {"mode": "auto", "config": None}
-_FUSIONS = {"openstate": True, "allreduce": _FUSED, "allgather": _FUSED, "reducescatter": _FUSED}
-_STRATEGIES = {"load_file": "", "save_file": "", "only_trainable_params": True}
-_SHARDS = {"gradient_accumulation_shard": True, "parallel_optimizer_threshold": 64, "optimizer_weight_shard_size": -1}
-_PARALLEL = {
-    "parallel_mode": ("stand_alone", ParallelMode.MODE_LIST),
-    "gradients_mean": (False, (bool,)),
-    "device_num": (1, range(1, 4097)),
-    "global_rank": (0, range(4096)),
-    "pipeline_stages": (1, range(1, 4097)),
-    "parameter_broadcast": (False, (bool,)),
-    "full_batch": (False, (bool,)),
-    "all_reduce_fusion_config": ([], (list,)),
-    "comm_fusion": (_FUSIONS, _FUSIONS),
-    "communi_parallel_mode": (
-        "all_group_parallel",
-        ["all_group_parallel", "same_server_group_parallel", "no_group_parallel"],
-    ),
-    "dataset_strategy": ("data_parallel", ["data_parallel", "full_batch", tuple]),
-    "enable_alltoall": (False, (bool,)),
-    "enable_parallel_optimizer": (False, (bool,)),
-    "grad_accumulation_step": (1, range(1, 2**31)),
-    "gradient_fp32_sync": (True, (bool,)),
-    "group_ckpt_save_file": ("", (str,)),
-    "loss_repeated_mean": (True, (bool,)),
-    "optimizer_weight_shard_aggregated_save": (False, (bool,)),
-    "optimizer_weight_shard_size": (-1, range(-1, 2**31)),
-    "parallel_optimizer_config": (_SHARDS, _SHARDS),
-    "search_mode": ("dynamic_programming", _SEARCHES),
-    "sharding_propagation": (False, (bool,)),
-    "strategy_ckpt_config": (_STRATEGIES, _STRATEGIES),
-    "strategy_ckpt_load_file": ("", (str,)),
-    "strategy_ckpt_save_file": ("", (str,)),
-}
-_OLD_NAMES = {"auto_parallel_search_mode": "search_mode"}
-_PARAMETER_SERVER = {
-    "client_password": ("", (str,)),
-    "config_file_path": ("", (str,)),
-    "enable_ps": (False, [False]),
-    "enable_ssl": (False, (bool,)),
-    "ms_role": ("MS_NOT_PS", (str,)),
-    "scheduler_manage_port": (11202, range(1, 65536)),
-    "server_password": ("", (str,)),
-    "worker_num": (0, range(2**31)),
-}
-_ALGORITHM = {
-    "elementwise_op_strategy_follow": (False, (bool,)),
-    "fully_use_devices": (True, (bool,)),
-    "tensor_slice_align_enable": (False, (bool,)),
-    "tensor_slice_align_size": (16, range(1, 1025)),
-}
-
-
-def _defaults(table):
-    """The default of each key of a table."""
-    return {key: default for key, (default, _) in table.items()}
-
-
-settings = _defaults(_CONTEXT)
-parallel_settings = _defaults(_PARALLEL)
-ps_settings = _defaults(_PARAMETER_SERVER)
-algo_settings = _defaults(_ALGORITHM)
-_told = set()  # the keys without effect of which the log has been told
-_watchers = {}  # setting -> functions of the new settings, called before they are stored; one may raise to reject them
-
-
-def watch(key, function):
-    """Have ``function(new_settings)`` called before ``key`` changes; if it raises, the old settings stay."""
-    _watchers.setdefault(key, []).append(function)
-
-
-def _check(operation, table, key, value):
-    check_text(operation, "attr_key", key)
-    if key not in table:
-        raise value_error(operation, f"the keyword must be one of {sorted(table)}", shown(key))
-    legal = table[key][1]
+def _check(operation, key, value, legal):
+    """Raise unless a value is one that the table allows for its key."""
     if isinstance(legal, dict):
         _check_keys(operation, key, legal, value)
-    elif isinstance(legal, list) and isinstance(value, tuple(item for item in legal if isinstance(item, type))):
-        return
-    elif isinstance(legal, (list, range)):
-        if isinstance(legal, range) and not is_int(value):
-            raise type_error(operation, f"the '{key}' must be int", f"{shown(value)} of type {type(value).__name__}")
-        if type(value) is not type(legal[0]) or value not in legal:
-            known = legal if isinstance(legal, list) else f"[{legal.start}, {legal.stop})"
-            raise value_error(
-                operation, f"the '{key}' must be {'one of' if known is legal else 'in'} {known}", shown(value)
-            )
+    elif isinstance(legal, range):
+        if not is_int(value):
+            raise type_error(operation, f"the '{key}' must be int", _typed(value))
+        if type(value) is not int or value not in legal:
+            raise value_error(operation, f"the '{key}' must be in [{legal.start}, {legal.stop})", shown(value))
+    elif isinstance(legal, list):
+        kinds = tuple(item for item in legal if isinstance(item, type))
+        if not isinstance(value, kinds) and (type(value) is not type(legal[0]) or value not in legal):
+            raise value_error(operation, f"the '{key}' must be one of {legal}", shown(value))
     elif not isinstance(value, legal) or (isinstance(value, bool) and bool not in legal):
         names = " or ".join(kind.__name__ for kind in legal)
-        raise type_error(operation, f"the '{key}' must be {names}", f"{shown(value)} of type {type(value).__name__}")
+        raise type_error(operation, f"the '{key}' must be {names}", _typed(value))
     elif isinstance(value, list) and not all(is_int(item) for item in value):
         raise type_error(operation, f"the '{key}' must be a list of ints", shown(value))
     else:
@@ -261,31 +152,34 @@ def _check(operation, table, key, value):
 
 def _check_keys(operation, key, legal, value):
     if not isinstance(value, dict):
-        raise type_error(operation, f"the '{key}' must be dict", f"{shown(value)} of type {type(value).__name__}")
+        raise type_error(operation, f"the '{key}' must be dict", _typed(value))
     unknown = [name for name in value if name not in legal]
     if unknown:
         raise value_error(operation, f"the keys of '{key}' must be among {sorted(legal)}", shown(unknown[0]))
 
 
-def _update(operation, table, target, wished):
-    for key, value in wished.items():
-        _check(operation, table, key, value)
-    for key in wished.keys() & _WITHOUT_EFFECT.keys() - _told:
-        _told.add(key)
-        log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
-    new = {**target, **wished}
-    for key in wished:
-        for function in _watchers.get(key, ()) if target is settings else ():
-            function(new)
-    target.update(wished)
-    changes.count += 1
+def _typed(value):
+    return f"{shown(value)} of type {type(value).__name__}"
 
 
-def _read(operation, table, target, key):
-    check_text(operation, "attr_key", key)
-    if key not in table:
-        raise value_error(operation, f"the keyword must be one of {sorted(table)}", shown(key))
-    return target[key]
+# Each key of set_context: (default, legal). A tuple of types checks the kind; a list or range checks the value, where a
+# type among a list's values stands for all of its kind; a dict lists the legal keys of a dict.
+settings = Settings(
+    {
+        "mode": (PYNATIVE_MODE, [GRAPH_MODE, PYNATIVE_MODE]),
+        "device_target": ("CPU", ["CPU"]),
+        "device_id": (0, range(4096)),
+        "enable_ge": (False, (bool,)),
+        "cpu_loss_scale": (False, (bool,)),
+        "check_bprop": (False, (bool,)),
+        "runtime_num_threads": (_startup.WORKERS, range(1025)),
+    }
+)
+
+
+def add_device(target):
+    """Make a kind of device a legal ``device_target``: the room of devices does."""
+    settings.table["device_target"][1].append(target)
 
 
 def set_context(**kwargs: Any) -> None:
@@ -309,7 +203,7 @@ def set_context(**kwargs: Any) -> None:
         >>> ms.get_context("device_target")
         'CPU'
     """
-    _update("set_context", _CONTEXT, settings, kwargs)
+    settings.change("set_context", kwargs)
 
 
 def get_context(attr_key: str) -> Any:
@@ -319,78 +213,7 @@ def get_context(attr_key: str) -> Any:
         TypeError: If the keyword is not a str.
         ValueError: If the keyword is unknown.
     """
-    return _read("get_context", _CONTEXT, settings, attr_key)
-
-
-def set_auto_parallel_context(**kwargs: Any) -> None:
-    """Set how training is spread: ``parallel_mode``, ``gradients_mean``, ``device_num`` and others.
-
-    In a job of several processes (``communication.init()``) training steps read ``parallel_mode``, which must be
-    "stand_alone" or "data_parallel" (or "hybrid_parallel", which is the same here), ``gradients_mean``, ``device_num``
-    and ``global_rank``, which must be the number of processes and that of this one where they are set, and which
-    gradients travel together: ``all_reduce_fusion_config`` lists the last one of each bucket, or the "allreduce" of
-    ``comm_fusion`` has the mode "size", and how many MiB as "config", or "index", and such a list; otherwise it is 1
-    MiB. The Parameters of process 0 are those of all from the first data-parallel step on, whatever
-    ``parameter_broadcast`` says. MindSpore's other keys are accepted with their legal values.
-
-    Raises:
-        ValueError: If a keyword is unknown or a value is not among the legal ones.
-        TypeError: If a value is of a wrong type.
-    """
-    wished = {_OLD_NAMES.get(key, key): value for key, value in kwargs.items()}
-    _update("set_auto_parallel_context", _PARALLEL, parallel_settings, wished)
-
-
-def get_auto_parallel_context(attr_key: str) -> Any:
-    """The current value of one option of :func:`set_auto_parallel_context`."""
-    key = _OLD_NAMES.get(attr_key, attr_key) if isinstance(attr_key, str) else attr_key
-    return _read("get_auto_parallel_context", _PARALLEL, parallel_settings, key)
-
-
-def reset_auto_parallel_context() -> None:
-    """Set every keyword of :func:`set_auto_parallel_context` back to its default."""
-    parallel_settings.update(_defaults(_PARALLEL))
-    changes.count += 1
-
-
-def set_algo_parameters(**kwargs: Any) -> None:
-    """Set how MindSpore would search for a way to spread a network; nothing here searches.
-
-    Raises:
-        ValueError: If a keyword is unknown or a value is not among the legal ones.
-        TypeError: If a value is of a wrong type.
-    """
-    _update("set_algo_parameters", _ALGORITHM, algo_settings, kwargs)
-
-
-def get_algo_parameters(attr_key: str) -> Any:
-    """The current value of one option of :func:`set_algo_parameters`."""
-    return _read("get_algo_parameters", _ALGORITHM, algo_settings, attr_key)
-
-
-def reset_algo_parameters() -> None:
-    """Set every option of :func:`set_algo_parameters` back to its default."""
-    algo_settings.update(_defaults(_ALGORITHM))
-
-
-def set_ps_context(**kwargs: Any) -> None:
-    """Set options of training with a server of Parameters; there is none here, so that ``enable_ps`` must be False.
-
-    Raises:
-        ValueError: If a keyword is unknown or a value is not among the legal ones.
-        TypeError: If a value is of a wrong type.
-    """
-    _update("set_ps_context", _PARAMETER_SERVER, ps_settings, kwargs)
-
-
-def get_ps_context(attr_key: str) -> Any:
-    """The current value of one option of :func:`set_ps_context`."""
-    return _read("get_ps_context", _PARAMETER_SERVER, ps_settings, attr_key)
-
-
-def reset_ps_context() -> None:
-    """Set every option of :func:`set_ps_context` back to its default."""
-    ps_settings.update(_defaults(_PARAMETER_SERVER))
+    return settings.read("get_context", attr_key)
 
 
 def set_device(device_target: str, device_id: int = 0) -> None:

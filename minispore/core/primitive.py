@@ -7,10 +7,8 @@ since a call of it would cost small Tensors their time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial, wraps
-from types import FunctionType
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,10 +16,9 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_gradients
-from minispore.core.checks import check_bool, check_text
 from minispore.core.context import changes, running
 from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
-from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.errors import memory_error, type_error, value_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.nest import map_leaves
 from minispore.core.tape import alias, record_outputs
@@ -31,7 +28,7 @@ from minispore.core.writes import snapshot_before_write, take_over, write
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Primitive", "PrimitiveWithCheck", "PrimitiveWithInfer", "Spec", "constexpr", "prim_attr_register"]
+__all__ = ["Primitive", "Spec"]
 
 cast = None  # what casts inputs in a cell marked by ``to_float``: ``ops/casting.py`` puts its Cast here
 REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
@@ -295,12 +292,6 @@ class Primitive:
         self._changed()
         return self
 
-    def del_prim_attr(self, name: str) -> Self:
-        """Remove an attribute from ``attrs``; returns the primitive."""
-        self.attrs.pop(name, None)
-        self._changed()
-        return self
-
     def __setattr__(self, name, value):
         object.__setattr__(self, name, value)
         self._changed()
@@ -317,69 +308,6 @@ class Primitive:
         del state["_known"]
         return state
 
-    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
-        self.add_prim_attr("input_names", inputs)
-        self.add_prim_attr("output_names", outputs)
-
-    def set_device(self, device_target: str) -> Self:
-        """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
-        return self.add_prim_attr("primitive_target", device_target)
-
-    def set_prim_instance_name(self, instance_name: str) -> Self:
-        """Note a name of this instance, as ``instance_name``; returns the primitive."""
-        object.__setattr__(self, "instance_name", check_text("set_prim_instance_name", "instance_name", instance_name))
-        return self
-
-    def set_stage(self, stage: int) -> Self:
-        """Note the pipeline stage wished for, as attribute ``stage``; one process computes all of them."""
-        return self.add_prim_attr("stage", stage)
-
-    def shard(self, in_strategy: tuple[Any, ...] | None = None, out_strategy: tuple[Any, ...] | None = None) -> Self:
-        """Note how inputs and outputs would be cut among devices, each a tuple of tuples; one device computes whole."""
-        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
-            if strategy is not None and not (
-                isinstance(strategy, tuple) and all(isinstance(part, tuple) for part in strategy)
-            ):
-                raise type_error("shard", f"the '{name}' must be a tuple of tuples or None", shown(strategy))
-        return self.add_prim_attr("in_strategy", in_strategy).add_prim_attr("out_strategy", out_strategy)
-
-    def recompute(self, mode: bool = True) -> Self:
-        """Note in ``attrs`` whether the gradient may compute the output anew; it is always kept here."""
-        self.attrs["recompute"] = check_bool("recompute", "mode", mode)
-        return self
-
-    def get_attr_dict(self) -> dict[str, Any]:
-        """The attributes that ``attrs`` lists, as a dict of its own."""
-        return dict(self.attrs)
-
     def __repr__(self) -> str:
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
         return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
-
-
-PrimitiveWithCheck = PrimitiveWithInfer = Primitive
-
-
-def prim_attr_register(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
-    if not isinstance(fn, FunctionType):
-        raise type_error("prim_attr_register", "the 'fn' must be a function", shown(fn))
-    names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
-    defaults = dict(zip(names[len(names) - len(fn.__defaults__ or ()) :], fn.__defaults__ or (), strict=False))
-
-    @wraps(fn)
-    def init(self, *args, **kwargs):
-        for name, value in {**defaults, **dict(zip(names, args, strict=False)), **kwargs}.items():
-            self.add_prim_attr(name, value)
-        fn(self, *args, **kwargs)
-
-    return init
-
-
-def constexpr(fn=None, get_instance: bool = True, name=None, reuse_result: bool = True, check: bool = True) -> Any:
-    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
-    return fn if fn is not None else lambda function: function
-
-
-_primexpr = constexpr  # users' layers import it; MindSpore's leaves out a check of the arguments

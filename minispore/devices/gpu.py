@@ -73,8 +73,8 @@ def _select(new):
         backend.use(np)
 
 
-context.watch("device_target", _select)
-context.watch("device_id", _select)
+context.settings.watch("device_target", _select)
+context.settings.watch("device_id", _select)
 
 
 def count_gpus():

@@ -3,11 +3,12 @@
 import numpy as np
 
 from minispore.core import backend, context, layers
+from minispore.core.layers import Layer
 
 __all__ = []
 
 
-class OverflowRegister(layers.Layer):
+class OverflowRegister(Layer):
     """The status register: True if a kernel has made an inf or a nan out of finite inputs since it was cleared."""
 
     def __init__(self):
@@ -44,4 +45,4 @@ def _follow(new):
 
 
 context.add_device("Ascend")
-context.watch("device_target", _follow)
+context.settings.watch("device_target", _follow)

@@ -2,17 +2,28 @@
 
 import sys
 
-from minispore import ops
+from minispore import ops, parallel
+from minispore.core import context
 from minispore.core._exports import show
-from minispore.dropin import addresses, sparse, step_tools  # noqa: F401 - the last attaches itself
+from minispore.dropin import (
+    addresses,
+    finder,
+    optimizer_spellings,  # noqa: F401 - it attaches itself
+    primitive_spellings,  # noqa: F401 - it attaches itself
+    search_settings,
+    sparse,
+    step_tools,  # noqa: F401 - it attaches itself
+    unread_settings,
+)
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
 
 __all__ = []
 
 show(sparse, ops)
-
+show(unread_settings, context)
+show(search_settings, context, parallel)
 FRAMEWORK += addresses.modules_below("nn", "ops", "amp")
-addresses.serve()
+finder.serve()
 addresses.open_modules()
 _front = vars(sys.modules["minispore"])
 _front["_NAMES"] = _front.pop("__all__")  # with those of ``train``, which is imported when it is asked for

@@ -1,12 +1,14 @@
-"""The operations that MindSpore's step with a loss scale keeps as attributes, for users' own steps."""
+"""What MindSpore's training steps keep as attributes, for users' own steps."""
 
 from minispore.amp import TrainOneStepWithLossScaleCell
 from minispore.core.context import get_context
 from minispore.core.dtype import float32, int32
 from minispore.core.tensor import Tensor
+from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap
 from minispore.parallel.collective import AllReduce
+from minispore.parallel.settings import get_auto_parallel_context
 
 __all__ = []
 
@@ -20,4 +22,12 @@ def _give_subclasses_their_tools(self):
     self.gpu_target = get_context("device_target") == "GPU"
 
 
+class _ParallelMode:
+    """The ``parallel_mode`` of a step: the setting, unless the step has set its own."""
+
+    def __get__(self, step, kind=None):
+        return get_auto_parallel_context("parallel_mode")
+
+
+TrainOneStepCell.parallel_mode = _ParallelMode()
 TrainOneStepWithLossScaleCell._give_subclasses_their_tools = _give_subclasses_their_tools

@@ -56,7 +56,7 @@ def jit(
     replay is captured as one CUDA graph. ``fn.recorded.not_captured`` has a reason for each kind of input that is not,
     or None.
 
-    Python 3.10 to 3.13 are tested. On any other, and on a free-threaded one, everything runs eagerly, with a warning.
+    Python 3.11 to 3.13 are tested. On any other, and on a free-threaded one, everything runs eagerly, with a warning.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

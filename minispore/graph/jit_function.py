@@ -8,7 +8,8 @@ import logging
 from minispore.core import backend, context
 from minispore.core.context import running
 from minispore.core.journal import Journal
-from minispore.core.layers import Layer, are_seen
+from minispore.core.layers import Layer
+from minispore.core.observation import are_seen
 from minispore.graph.guards import Guards
 from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError

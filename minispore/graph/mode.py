@@ -2,6 +2,7 @@
 
 from minispore.core import backend, context, layers
 from minispore.core.context import GRAPH_MODE
+from minispore.core.layers import Layer
 from minispore.core.tracebacks import is_hidden
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nn.error_location import code_of
@@ -9,7 +10,7 @@ from minispore.nn.error_location import code_of
 __all__ = []
 
 
-class GraphMode(layers.Layer):
+class GraphMode(Layer):
     """Replays the outermost cell; if the host decides something in it, replays its regions without decisions."""
 
     without_hooks = True  # users' hooks have no effect, as in MindSpore
@@ -75,4 +76,4 @@ def _follow(new):
     (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
 
 
-context.watch("mode", _follow)
+context.settings.watch("mode", _follow)

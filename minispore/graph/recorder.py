@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend, nest
-from minispore.core.layers import Noting
+from minispore.core.observation import Noting
 from minispore.core.parameter import Parameter, living
 from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor, wrap

@@ -8,8 +8,8 @@ import numpy as np
 
 from minispore.core import backend, context, nest
 from minispore.core.kernel_table import kernel_for
-from minispore.core.layers import silent
 from minispore.core.parameter import Parameter
+from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import write
 from minispore.graph.optimize import plan_of

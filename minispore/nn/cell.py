@@ -15,8 +15,8 @@ from minispore.core.errors import escaped, shown, type_error, value_error
 from minispore.core.nest import replace_leaves, select
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor
+from minispore.nn.cell_attributes import Owner, note_change
 from minispore.nn.cell_hooks import HOOKS, Hooked
-from minispore.nn.cell_tree import Owner, note_change
 from minispore.nn.error_location import tell_where
 from minispore.nn.one_process import OneProcess
 from minispore.ops.casting import Cast

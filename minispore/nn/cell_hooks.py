@@ -9,7 +9,7 @@ from minispore.core.context import changes, running
 from minispore.core.layers import region
 from minispore.core.nest import replace_leaves, select
 from minispore.core.tensor import Tensor
-from minispore.nn.cell_tree import note_change
+from minispore.nn.cell_attributes import note_change
 from minispore.ops.operations.state import HookBackward, check_hook
 
 __all__ = []

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.checks import check_real
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
+from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle
-from minispore.nn.cell_tree import note_change
 from minispore.ops.operations.state import check_hook
 
 __all__ = []

@@ -8,7 +8,8 @@ from minispore.core.checks import check_bool, check_choice, check_int, check_swi
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.nn.cell_tree import note_change
+from minispore.nn import placeholder  # noqa: F401 - it attaches itself to Tensor
+from minispore.nn.cell_attributes import note_change
 
 __all__ = []
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core import process
-from minispore.core.checks import check_bool, check_callable, check_real
-from minispore.core.context import get_auto_parallel_context
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
+from minispore.core.number_checks import check_real
+from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter, ParameterTuple
-from minispore.core.tape import Trace, flatten, ones_like
+from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
@@ -202,7 +204,6 @@ class TrainOneStepCell(GradientHooked, Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing

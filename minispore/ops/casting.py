@@ -10,7 +10,8 @@ from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.core.tensor import Tensor, converted
+from minispore.core.tensor import Tensor
+from minispore.core.tensor_data import converted
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 
 __all__ = ["Cast"]

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from minispore.core import dtype
-from minispore.core.checks import check_bool, check_callable
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.gradient_arguments import default_seeds, given_seeds, in_order, weight_list
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.core.primitive import constexpr
-from minispore.core.tape import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
+from minispore.core.object_checks import check_callable
+from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
+from minispore.ops.decorators import constexpr
 from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from minispore.core.backend import to_host
-from minispore.core.checks import check_bool, check_callable, check_int
+from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.gradient_arguments import as_positions, bare, split_aux
+from minispore.core.gradients import grad, jvp, value_and_grad, vjp
 from minispore.core.journal import noted
-from minispore.core.tape import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
+from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
 from minispore.ops.functional.array_manipulation import stack, zeros_like

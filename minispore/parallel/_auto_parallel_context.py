@@ -1,6 +1,6 @@
 """The settings of ``set_auto_parallel_context`` as methods, as training cells written for MindSpore read them."""
 
-from minispore.core import context
+from minispore.parallel import settings
 
 __all__ = ["auto_parallel_context"]
 
@@ -10,27 +10,27 @@ class _AutoParallelContext:
 
     def __getattr__(self, name):
         prefix, _, key = name.partition("_")
-        if prefix not in ("get", "set") or key not in context.parallel_settings:
+        if prefix not in ("get", "set") or key not in settings.parallel_settings:
             raise AttributeError(f"the auto-parallel context has no attribute '{name}'")
         if prefix == "get":
-            return lambda: context.get_auto_parallel_context(key)
-        return lambda value: context.set_auto_parallel_context(**{key: value})
+            return lambda: settings.get_auto_parallel_context(key)
+        return lambda value: settings.set_auto_parallel_context(**{key: value})
 
     def get_device_num_is_set(self):
         """True if another number of devices than 1 has been set."""
-        return context.parallel_settings["device_num"] != 1
+        return settings.parallel_settings["device_num"] != 1
 
     def get_global_rank_is_set(self):
         """True if another rank than 0 has been set."""
-        return context.parallel_settings["global_rank"] != 0
+        return settings.parallel_settings["global_rank"] != 0
 
     def get_parameter_broadcast_is_set(self):
         """True if Parameters are to be broadcast."""
-        return context.parallel_settings["parameter_broadcast"]
+        return settings.parallel_settings["parameter_broadcast"]
 
     def reset(self):
         """Set every key back to its default."""
-        context.reset_auto_parallel_context()
+        settings.reset_auto_parallel_context()
 
 
 _CONTEXT = _AutoParallelContext()

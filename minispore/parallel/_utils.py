@@ -1,7 +1,7 @@
 """The settings of ``set_auto_parallel_context`` that MindSpore's training cells ask for."""
 
-from minispore.core.context import ParallelMode, get_auto_parallel_context
 from minispore.parallel.communication import world
+from minispore.parallel.settings import ParallelMode, get_auto_parallel_context
 
 __all__ = []
 

@@ -4,15 +4,16 @@
 """
 
 from minispore.core import backend, process
-from minispore.core.context import ParallelMode, get_auto_parallel_context, running
+from minispore.core.context import running
 from minispore.core.errors import value_error
 from minispore.core.journal import noted
-from minispore.core.layers import alone
+from minispore.core.observation import alone
 from minispore.core.writes import write
 from minispore.parallel.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.parallel.overlapped_reduction import REDUCER, first_uses, now, use_of
+from minispore.parallel.settings import ParallelMode, get_auto_parallel_context
 
 __all__ = []
 

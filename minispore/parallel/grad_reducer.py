@@ -10,7 +10,6 @@ import numpy as np
 
 from minispore.core import backend, log
 from minispore.core.checks import check_bool, check_positive_int, check_text, is_int
-from minispore.core.context import get_auto_parallel_context
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.nest import leaves, map_leaves, replace_leaves, select
 from minispore.core.parameter import Parameter
@@ -19,6 +18,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.overlapped_reduction import REDUCER, OverlappedReduction, travelling_type
+from minispore.parallel.settings import get_auto_parallel_context
 
 __all__ = ["DistributedGradReducer"]
 

@@ -15,7 +15,9 @@ from minispore import Parameter, Tensor, nn, ops
 from minispore.core import context, layers
 from minispore.core.context import rewind, running, seed, take_streams
 from minispore.core.journal import Journal, noted
-from minispore.core.layers import LOUD, SILENT, Layer, alone, are_seen, silent
+from minispore.core.layers import LOUD, SILENT, Layer, install, remove
+from minispore.core.observation import alone, are_seen
+from minispore.core.silence import silent
 from minispore.core.writes import write
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -182,7 +184,7 @@ def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
 def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
     seen = {"everywhere": [], "own": []}
     everywhere = Log("everywhere", seen["everywhere"])
-    layers.install(everywhere)
+    install(everywhere)
     try:
         with Log("own", seen["own"]):
             thread = threading.Thread(target=lambda: nn.ReLU()(X))
@@ -192,7 +194,7 @@ def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
             nn.ReLU()(X)
             assert any("compute ReLU" in event for event in seen["own"])
     finally:
-        layers.remove(everywhere)
+        remove(everywhere)
 
 
 # Journals
@@ -285,10 +287,10 @@ def test_a_journal_is_undone_where_a_condition_holds_unless_a_layer_does_it(answ
 
 def test_settings_are_followed_by_several():
     heard = []
-    context.watch("max_call_depth", lambda new: heard.append(("first", new["max_call_depth"])))
-    context.watch("max_call_depth", lambda new: heard.append(("second", new["max_call_depth"])))
+    context.settings.watch("check_bprop", lambda new: heard.append(("first", new["check_bprop"])))
+    context.settings.watch("check_bprop", lambda new: heard.append(("second", new["check_bprop"])))
     try:
-        ms.set_context(max_call_depth=7)
+        ms.set_context(check_bprop=False)
     finally:
-        del context._watchers["max_call_depth"]
-    assert heard == [("first", 7), ("second", 7)]
+        del context.settings._watchers["check_bprop"]
+    assert heard == [("first", False), ("second", False)]

@@ -74,14 +74,6 @@ def test_the_level_is_told(monkeypatch):
     assert ms.get_log_config() == {"GLOG_v": "3", "GLOG_logtostderr": "1"}
 
 
-def test_a_key_without_effect_is_told_once_at_debug_level(at_level, capsys, restored):
-    ms.context._told.clear()
-    at_level("0")
-    for _ in range(2):
-        ms.set_context(enable_graph_kernel=True)
-    assert capsys.readouterr().err.count("enable_graph_kernel") == 1
-
-
 class Written(list):
     """A log that keeps its warnings."""
 

@@ -6,7 +6,7 @@ import pytest
 import minispore as ms
 from minispore import ParallelMode, nn
 from minispore.nn.wrap.grad_reducer import DistributedGradReducer
-from minispore.parallel import _cell_wrapper, _cost_model_context, _ps_context, _utils, set_algo_parameters
+from minispore.parallel import _cell_wrapper, _cost_model_context, _ps_context, _utils
 from minispore.parallel._auto_parallel_context import auto_parallel_context
 
 
@@ -14,7 +14,6 @@ from minispore.parallel._auto_parallel_context import auto_parallel_context
 def defaults():
     yield
     ms.reset_auto_parallel_context()
-    ms.reset_algo_parameters()
 
 
 def test_the_settings_are_read_at_every_address():
@@ -26,13 +25,6 @@ def test_the_settings_are_read_at_every_address():
     assert ms.get_auto_parallel_context("global_rank") == _utils._get_global_rank() == 3
     auto_parallel_context().reset()
     assert not auto_parallel_context().get_device_num_is_set()
-
-
-def test_options_of_the_search_are_kept():
-    set_algo_parameters(fully_use_devices=False)
-    assert ms.get_algo_parameters("fully_use_devices") is False
-    with pytest.raises(ValueError, match="must be in"):
-        set_algo_parameters(tensor_slice_align_size=0)
 
 
 def test_a_reducer_gives_the_gradients_of_the_one_process():

@@ -18,6 +18,7 @@ import minispore as ms
 from minispore import amp, dataset, mindrecord, nn, ops, rewrite
 from minispore.common import initializer
 from minispore.dataset import text, transforms, vision
+from minispore.parallel.settings import parallel_settings
 
 __all__ = ["CALLABLES", "NOT_DRAWN", "ROOMS", "Net", "floats", "function", "taken_arguments"]
 
@@ -482,9 +483,9 @@ NOT_DRAWN = {  # public callables left out, and why
 
 
 def _settings():
-    for name in ms.context._CONTEXT:
+    for name in ms.context.settings:
         yield f"set_context.{name}", lambda value, name=name: ms.set_context(**{name: value})
-    for name in ms.context.parallel_settings:
+    for name in parallel_settings:
         yield f"set_auto_parallel_context.{name}", lambda value, n=name: ms.set_auto_parallel_context(**{n: value})
 
 

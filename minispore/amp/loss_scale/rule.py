@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_real
+from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
 from minispore.ops.operations.overflow_status import next_loss_scale

@@ -8,8 +8,9 @@ import struct
 import weakref
 from typing import Any, NamedTuple
 
-from minispore.core.checks import check_bool, check_int, check_names, check_text
+from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.mindrecord import files
 from minispore.data.mindrecord.layout import joined
 from minispore.data.mindrecord.msgpack import packed

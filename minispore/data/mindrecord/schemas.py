@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 
-from minispore.core.checks import check_number, is_int, is_real
+from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.data.mindrecord.layout import ARRAYS
 
 __all__ = ["blob_fields", "check_schema", "fitting", "plain_fields"]

@@ -11,8 +11,9 @@ from functools import partial
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_optional_callable, check_path, check_text
+from minispore.core.checks import check_bool, check_choice, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_optional_callable, check_path
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.data.serialization import ckpt_file, safetensors_file

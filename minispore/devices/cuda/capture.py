@@ -21,8 +21,8 @@ import numpy as np
 from minispore.core import backend, nest
 from minispore.core.context import rewind, seed, under
 from minispore.core.journal import journals
-from minispore.core.layers import silent
 from minispore.core.parameter import Parameter
+from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import homes

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import XavierNormal, XavierUniform, Zero
+from minispore.nn.initial_values.constants import Zero
+from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.nn.layer.attention_mask import additive_mask, check_query
-from minispore.nn.layer.basic import Dense
+from minispore.nn.layer.dense import Dense
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BatchMatMul, BiasAdd, MatMul
 from minispore.ops.operations.nn.attention import AttentionWeights

@@ -10,7 +10,7 @@ from minispore.core.dtype import DTypeLike, float32
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform
+from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.layer._inputs import check_input
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

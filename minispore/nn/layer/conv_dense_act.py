@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.layer.activation_piecewise import LeakyReLU
-from minispore.nn.layer.basic import Dense
 from minispore.nn.layer.conv import Conv2d
+from minispore.nn.layer.dense import Dense
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]

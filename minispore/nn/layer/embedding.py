@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_int, check_number, check_positive_int
+from minispore.core.checks import check_bool, check_int, check_positive_int
 from minispore.core.dtype import DTypeLike, as_dtype, float32
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

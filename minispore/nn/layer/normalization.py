@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import DTypeLike, float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length

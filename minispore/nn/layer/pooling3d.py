@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_lengths, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
+from minispore.core.list_checks import check_lengths
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

@@ -13,7 +13,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.kernel_table import has_kernel
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform
+from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul

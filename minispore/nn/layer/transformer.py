@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import GELU, ReLU

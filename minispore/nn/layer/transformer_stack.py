@@ -11,7 +11,8 @@ from minispore.core.checks import check_bool, check_layers, check_positive_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import XavierUniform, initializer
+from minispore.nn.initial_values.xavier import XavierUniform
+from minispore.nn.initializer import initializer
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList
 from minispore.nn.layer.normalization import LayerNorm

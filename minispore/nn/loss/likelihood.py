@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_real, check_text
+from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_number, check_python_float
+from minispore.core.checks import check_bool
+from minispore.core.number_checks import check_number, check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name

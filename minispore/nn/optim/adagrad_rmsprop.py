@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.operations.nn import apply_adaptive as steps

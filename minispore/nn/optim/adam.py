@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core import checks
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer
@@ -22,7 +22,7 @@ _advance, _advance_both = steps.Scale(), steps.UpdateAll(steps.ScaleEach(), 2, 2
 
 def check_beta(operation, argument, value):
     """``value`` as a float in (0, 1)."""
-    return checks.check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
+    return check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
 
 
 class Adam(Optimizer):
@@ -48,8 +48,6 @@ class Adam(Optimizer):
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or ``use_amsgrad`` is set with another flag.
     """
-
-    target = Optimizer.target.setter(Optimizer._set_base_target)
 
     def __init__(
         self,

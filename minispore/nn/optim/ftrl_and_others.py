@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.adam import Adam
@@ -56,7 +57,6 @@ class FTRL(Optimizer):
         [0.5]
     """
 
-    target = Optimizer.target.setter(Optimizer._set_base_target)
     spares_norms = False
 
     def __init__(
@@ -115,8 +115,6 @@ class ProximalAdagrad(Optimizer):
         >>> print(w.asnumpy())
         [0.5]
     """
-
-    target = Optimizer.target.setter(Optimizer._set_base_target)
 
     def __init__(
         self,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.context import under
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_python_float
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -67,8 +68,9 @@ class LARS(Optimizer):
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
-        self.weight_decay, self._decays = optimizer.weight_decay, optimizer._decays
-        self.is_group, self.counts_steps = optimizer.is_group, False
+        if hasattr(optimizer, "weight_decay"):  # a Cell, or what is added from outside
+            self.weight_decay = optimizer.weight_decay
+        self._decays, self.is_group, self.counts_steps = optimizer._decays, optimizer.is_group, False
         # The norms need unscaled gradients, and the decay belongs into the norm. So both are done here, and not again
         # there.
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_no_complex, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
+from minispore.core.number_checks import check_no_complex, check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule

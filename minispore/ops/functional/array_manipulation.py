@@ -6,12 +6,13 @@ import itertools
 
 import numpy as np
 
-from minispore.core.checks import check_64_bits, check_choice, check_int, check_real, is_int
+from minispore.core.checks import check_64_bits, check_choice, check_int, is_int
 from minispore.core.dtype import as_dtype, bool_, float32, int64
 from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations import state
 from minispore.ops.operations.array import creation, joining, manipulation

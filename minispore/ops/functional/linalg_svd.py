@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, is_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32, float64
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import swapaxes, tril

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_no_complex, check_number
+from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross
 from minispore.ops.operations.math import arithmetic, bitwise, comparison, division, ternary, trigonometry
 from minispore.ops.operations.math import binary as pairs
 from minispore.ops.operations.math import unary as math
 from minispore.ops.operations.math.select import Select
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = [
     "accumulate_n",

@@ -6,9 +6,9 @@ import math as numbers
 
 import numpy as np
 
-from minispore.core.checks import check_number
 from minispore.core.dtype import COMPLEX, FLOATS
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import make, unary

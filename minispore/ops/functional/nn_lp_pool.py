@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_positive_int, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors

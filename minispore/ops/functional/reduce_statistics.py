@@ -6,18 +6,18 @@ import math as numbers
 
 import numpy as np
 
-from minispore.core.checks import check_number, is_real
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import norm as norms
 from minispore.ops.operations.state import StopGradient
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "renorm", "std", "std_mean", "var", "var_mean"]
 METHODS = "norm renorm"

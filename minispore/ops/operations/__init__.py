@@ -3,6 +3,7 @@
 from minispore.core._exports import public as _public
 from minispore.core.primitive import *
 from minispore.ops.casting import *
+from minispore.ops.decorators import *
 from minispore.ops.operations.array import *
 from minispore.ops.operations.custom import *
 from minispore.ops.operations.linalg import *

@@ -9,11 +9,12 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.checked_gradients import checked_gradients
-from minispore.core.checks import check_optional_callable, check_text
+from minispore.core.checks import check_text
 from minispore.core.dtype import DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_optional_callable
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_tensor
+from minispore.ops.type_checks import check_tensor
 
 __all__ = ["Custom"]
 

@@ -12,9 +12,9 @@ from minispore.core import backend
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_float, check_tensor
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.kernels.select import select
+from minispore.ops.type_checks import check_float, check_tensor
 
 __all__ = ["AllFinite", "FloatStatus", "NPUAllocFloatStatus", "NPUClearFloatStatus", "NPUGetFloatStatus"]
 

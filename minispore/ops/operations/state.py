@@ -13,7 +13,9 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, promoted
+from minispore.ops.promotion import promoted
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor
 
 __all__ = [
     "Assign",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_switch, is_int, is_real
+from minispore.core.checks import check_bool, check_switch, is_int
 from minispore.core.dtype import (
     FLOATS,
     DType,
@@ -19,11 +19,12 @@ from minispore.core.dtype import (
     int64,
 )
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.core.writes import take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = []
 

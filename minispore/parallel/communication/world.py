@@ -1,9 +1,10 @@
 """The groups of processes: that of all, under the names of the world, and those that the user has created."""
 
 from minispore.core.checks import check_text
-from minispore.core.context import ParallelMode, changes, parallel_settings
+from minispore.core.context import changes
 from minispore.core.errors import runtime_error, shown, value_error
 from minispore.parallel.communication.protocol import Alone
+from minispore.parallel.settings import ParallelMode, parallel_settings
 
 __all__ = []
 

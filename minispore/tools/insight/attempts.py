@@ -14,7 +14,7 @@ from minispore.core.context import seed
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.journal import noted
-from minispore.core.layers import alone
+from minispore.core.observation import alone
 from minispore.core.tensor import Tensor, wrap
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast

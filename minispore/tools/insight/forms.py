@@ -13,8 +13,8 @@ from minispore.core import nest
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
-from minispore.core.tape import Trace
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import WithLossCell, sens_like
 from minispore.tools.insight.wide import on_host

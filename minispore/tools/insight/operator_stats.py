@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from minispore.core.context import running
 from minispore.core.errors import runtime_error
-from minispore.core.layers import are_seen
+from minispore.core.observation import are_seen
 from minispore.tools.insight.sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]

@@ -8,7 +8,7 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.context import seed, under
 from minispore.core.dtype import FLOATS
-from minispore.core.layers import alone
+from minispore.core.observation import alone
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minispore.core import backend
 from minispore.core.context import running
-from minispore.core.layers import in_force
+from minispore.core.observation import in_force
 from minispore.core.tracebacks import is_users_file
 from minispore.nn.error_location import place_of
 from minispore.tools.observer import Observer

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from minispore.amp.loss_scale.rule import store
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.core import backend
-from minispore.core.checks import is_real
 from minispore.core.errors import type_error
 from minispore.core.nest import select
+from minispore.core.number_checks import is_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

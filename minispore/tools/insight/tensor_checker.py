@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from minispore.core.checks import check_bool, check_int, check_names
+from minispore.core.checks import check_bool, check_int
 from minispore.core.context import running
 from minispore.core.dtype import FLOATS
+from minispore.core.list_checks import check_names
 from minispore.tools.insight.numerics import Numerics, numerics_of
 from minispore.tools.insight.operator_stats import check_alone
 from minispore.tools.insight.sites import SiteObserver

@@ -9,7 +9,6 @@ import numpy as np
 
 from minispore.amp import build_train_network
 from minispore.amp.policy import levels
-from minispore.core import context
 from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -17,6 +16,7 @@ from minispore.data.dataset.engine.resident import sunk_iterator
 from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
 from minispore.parallel.communication import world
+from minispore.parallel.settings import get_auto_parallel_context
 from minispore.training.boost import AutoBoost
 from minispore.training.train.callback.callback import (
     CallbackList,
@@ -268,7 +268,7 @@ class Model:
             mode="train",
             loss_fn=self._loss_fn,
             optimizer=self._optimizer,
-            parallel_mode=context.get_auto_parallel_context("parallel_mode"),
+            parallel_mode=get_auto_parallel_context("parallel_mode"),
             device_number=world.world().size,
             train_dataset=dataset,
             list_callback=callbacks,

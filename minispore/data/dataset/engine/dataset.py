@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_names, is_int
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.core.random_streams import shuffling_stream
 from minispore.data.dataset import config
 from minispore.data.dataset.engine.iterators import DictIterator, TupleIterator

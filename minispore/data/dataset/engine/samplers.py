@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.checks import check_64_bits, check_bool, check_int, check_number, check_text, is_int
+from minispore.core.checks import check_64_bits, check_bool, check_int, check_text, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.data.dataset.engine.user_code import failed
 
 __all__ = [

@@ -8,8 +8,9 @@ import unicodedata
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_callable
+from minispore.core.checks import check_bool
 from minispore.core.errors import runtime_error, shown, type_error
+from minispore.core.object_checks import check_callable
 from minispore.data.dataset.transforms.base import TensorOperation
 
 __all__ = [

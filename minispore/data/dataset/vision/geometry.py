@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_real, is_int, is_real
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import is_pil, name_of
 from minispore.data.dataset.vision.base import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_int, check_positive_int, check_real
+from minispore.core.checks import check_int, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import name_of
 from minispore.data.dataset.transforms.compound import CompoundOperation, apply_in_order, checked_transforms

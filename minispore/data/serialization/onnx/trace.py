@@ -7,7 +7,7 @@ import numpy as np
 from minispore.core import backend, nest
 from minispore.core.context import running
 from minispore.core.errors import runtime_error
-from minispore.core.layers import are_seen
+from minispore.core.observation import are_seen
 from minispore.core.tensor import Tensor
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Recorder, Value

@@ -9,12 +9,14 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
+from minispore.ops.axes import as_axis
 from minispore.ops.kernels.scatter import added_at, along, placed_at
 from minispore.ops.kernels.take import nearest, taken
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor
 
 __all__ = ["Gather", "GatherD", "TensorScatterElements"]
 

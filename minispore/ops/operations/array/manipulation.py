@@ -9,7 +9,9 @@ import numpy as np
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
+from minispore.ops.axes import as_axis, as_int
+from minispore.ops.broadcasting import sum_to
+from minispore.ops.type_checks import check_tensor
 
 __all__ = [
     "BroadcastTo",
@@ -30,7 +32,7 @@ def as_shape(op, shape, argument="shape"):
     if isinstance(shape, Tensor) and shape.ndim == 1:
         shape = shape.tolist()
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
-    shape = tuple(as_int(op, argument, n) for n in shape)
+    shape = tuple([as_int(op, argument, n) for n in shape])
     if shape and max(shape) >= 2**15 and math.prod(n or 1 for n in shape) > _MOST_ELEMENTS:
         raise value_error(op.name, f"the '{argument}' must be of at most 2 ** 60 elements", shown(shape))
     return shape

@@ -11,12 +11,13 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import wrap
-from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.kernels.take import nearest
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.manipulation import as_shape
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor, named
 
 __all__ = [
     "GatherNd",

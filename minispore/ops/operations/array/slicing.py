@@ -9,10 +9,11 @@ import numpy as np
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, as_int, check_number, check_tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.type_checks import check_number, check_tensor
 
 __all__ = ["ReverseSequence", "ReverseV2", "Roll", "Slice", "StridedSlice", "Unstack"]
 

@@ -14,10 +14,12 @@ from minispore.core.dtype import DType, as_dtype, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.array.gather import TensorScatterElements
 from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
 __all__ = ["InTopK", "SearchSorted", "Sort", "TopK", "Unique"]
 

@@ -10,10 +10,10 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_tensor, named
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.array.slicing import ReverseV2
 from minispore.ops.operations.math.complex_numbers import Conj, Real
+from minispore.ops.type_checks import check_tensor, named
 
 __all__ = ["FFTWithSize"]
 

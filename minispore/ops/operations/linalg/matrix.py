@@ -13,11 +13,13 @@ from minispore.core.errors import runtime_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import Eye
 from minispore.ops.operations.linalg.matmul import BatchMatMul
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
 __all__ = [
     "Cholesky",

@@ -8,10 +8,10 @@ from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_float
 
 __all__ = ["Svd"]
 

@@ -4,11 +4,13 @@ from minispore.core.dtype import COMPLEX, INEXACT
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
-from minispore.ops.common import check_number, check_same_type, check_shape
-from minispore.ops.elementwise import Arithmetic, Function
+from minispore.ops.elementwise import Function
+from minispore.ops.elementwise_pairs import Arithmetic
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type
 
 __all__ = ["AccumulateNV2", "Add", "AddN", "Maximum", "Minimum", "Mul", "Neg", "Pow", "SquaredDifference", "Sub"]
 

@@ -9,9 +9,9 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import check_float
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow_into, widen
+from minispore.ops.type_checks import check_float
 
 __all__ = ["SGD", "Adam", "ApplyMomentum"]
 

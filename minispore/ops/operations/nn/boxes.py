@@ -8,13 +8,15 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_choice, check_python_float
+from minispore.core.checks import check_choice
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["IOU", "BoundingBoxDecode", "BoundingBoxEncode", "CheckValid", "NMSWithMask"]
 

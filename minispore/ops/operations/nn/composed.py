@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_int, check_python_float
+from minispore.core.checks import check_choice, check_int
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
+from minispore.ops.shape_checks import check_input
 
 __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 

@@ -6,8 +6,8 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import value_error
 from minispore.core.kernel_table import computed_as
 from minispore.core.primitive import Spec
-from minispore.ops.common import check_rank
 from minispore.ops.operations.nn.conv import Conv2DBackpropInput, Conv3DBackpropInput
+from minispore.ops.shape_checks import check_rank
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
 
 __all__ = ["Conv2DTranspose", "Conv3DTranspose"]

@@ -12,10 +12,11 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
 from minispore.ops.kernels.ctc import ctc
 from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_tensor, named
 
 __all__ = ["CTCLoss", "CTCLossV2"]
 

@@ -16,14 +16,16 @@ from minispore.core.errors import type_error
 from minispore.core.kernel_table import has_kernel
 from minispore.core.lazy_sum import Late
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tape import needs_grad, of_gradient
+from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.core.trace import of_gradient
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad", "RNNStep", "RNNStepGrad"]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
+from minispore.ops.axes import as_axis
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
 

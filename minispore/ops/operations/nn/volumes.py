@@ -12,8 +12,9 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
+from minispore.ops.promotion import lowered_dtype
+from minispore.ops.shape_checks import check_input
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
 
 __all__ = ["AvgPool3D", "MaxPool3D"]

@@ -15,8 +15,9 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_int, check_tensor
+from minispore.ops.axes import as_int
 from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.type_checks import check_tensor
 
 __all__ = [
     "Bernoulli",

@@ -9,8 +9,10 @@ import numpy as np
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_rank, check_tensor, named
+from minispore.ops.axes import as_int
 from minispore.ops.operations.random.distributions import Draw
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_tensor, named
 
 __all__ = ["RandomChoiceWithMask"]
 

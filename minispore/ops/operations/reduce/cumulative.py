@@ -9,13 +9,14 @@ import numpy as np
 from minispore.core.dtype import FLOATS
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.sorting import put_along
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_number
 
 __all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]
 

@@ -12,11 +12,12 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axes, as_axis, as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.reduce.reduction import Reduction, kept_shape
+from minispore.ops.type_checks import check_number
 
 __all__ = ["ArgMaxWithValue", "ArgMinWithValue", "Argmax", "Argmin", "Median", "ReduceMax", "ReduceMin"]
 

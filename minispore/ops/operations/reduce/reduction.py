@@ -10,11 +10,12 @@ from minispore.core.dtype import INEXACT
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import ones_like, zeros_like
+from minispore.ops.axes import as_axes
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axes, check_number, check_tensor, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
 from minispore.ops.operations.array.joining import Concat, Stack
+from minispore.ops.type_checks import check_number, check_tensor, named
 
 __all__ = ["ReduceAll", "ReduceAny", "ReduceMean", "ReduceProd", "ReduceSum"]
 

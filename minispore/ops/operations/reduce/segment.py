@@ -7,14 +7,15 @@ from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.scatter import check_indices
 from minispore.ops.operations.math.arithmetic import Maximum, Minimum
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_number
 
 __all__ = ["UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"]
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_names, is_int
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import (
     Dataset,

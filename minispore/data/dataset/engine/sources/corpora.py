@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_names
+from minispore.core.checks import check_choice
 from minispore.core.errors import shown, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, TextBaseDataset
 from minispore.data.dataset.engine.sources.mnist import check_usage, folder_of

@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from minispore.core.checks import check_names
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine import samplers
 from minispore.data.dataset.engine.dataset import Dataset, check_count
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset, check_source_options

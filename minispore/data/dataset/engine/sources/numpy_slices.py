@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from minispore.core.checks import check_names
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.indexed import ArraysDataset, MappableDataset, UnionBaseDataset
 
 __all__ = ["NumpySlicesDataset", "PaddedDataset"]

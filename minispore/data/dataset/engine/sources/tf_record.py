@@ -6,8 +6,9 @@ import zlib
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_names
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.schema import Schema
 from minispore.data.dataset.engine.sources.indexed import UnionBaseDataset
 from minispore.data.dataset.engine.sources.text_files import FilesDataset, Shuffle, merged

@@ -1,0 +1,74 @@
+"""MindSpore's methods of primitives that have no effect here, and its names of the class."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minispore import ops
+from minispore.core import primitive
+from minispore.core._exports import show
+from minispore.core.checks import check_bool, check_text
+from minispore.core.errors import shown, type_error
+from minispore.core.primitive import Primitive
+from minispore.dropin.added import add_to
+from minispore.ops import decorators
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["PrimitiveWithCheck", "PrimitiveWithInfer"]
+
+
+class _Spellings:
+    """What every primitive gets."""
+
+    def del_prim_attr(self, name: str) -> Self:
+        """Remove an attribute from ``attrs``; returns the primitive."""
+        self.attrs.pop(name, None)
+        self._changed()
+        return self
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Name the inputs and outputs, as attributes ``input_names`` and ``output_names``."""
+        self.add_prim_attr("input_names", inputs)
+        self.add_prim_attr("output_names", outputs)
+
+    def set_device(self, device_target: str) -> Self:
+        """Note the device wished for, as attribute ``primitive_target``; returns the primitive."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def set_prim_instance_name(self, instance_name: str) -> Self:
+        """Note a name of this instance, as ``instance_name``; returns the primitive."""
+        object.__setattr__(self, "instance_name", check_text("set_prim_instance_name", "instance_name", instance_name))
+        return self
+
+    def set_stage(self, stage: int) -> Self:
+        """Note the pipeline stage wished for, as attribute ``stage``; one process computes all of them."""
+        return self.add_prim_attr("stage", stage)
+
+    def shard(self, in_strategy: tuple[Any, ...] | None = None, out_strategy: tuple[Any, ...] | None = None) -> Self:
+        """Note how inputs and outputs would be cut among devices, each a tuple of tuples; one device computes whole."""
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None and not (
+                isinstance(strategy, tuple) and all(isinstance(part, tuple) for part in strategy)
+            ):
+                raise type_error("shard", f"the '{name}' must be a tuple of tuples or None", shown(strategy))
+        return self.add_prim_attr("in_strategy", in_strategy).add_prim_attr("out_strategy", out_strategy)
+
+    def recompute(self, mode: bool = True) -> Self:
+        """Note in ``attrs`` whether the gradient may compute the output anew; it is always kept here."""
+        self.attrs["recompute"] = check_bool("recompute", "mode", mode)
+        return self
+
+    def get_attr_dict(self) -> dict[str, Any]:
+        """The attributes that ``attrs`` lists, as a dict of its own."""
+        return dict(self.attrs)
+
+
+PrimitiveWithCheck = PrimitiveWithInfer = Primitive
+primitive._primexpr = decorators.constexpr  # users' layers import it; MindSpore's leaves out a check of the arguments
+add_to(Primitive, _Spellings)
+show(decorators, primitive)
+show(sys.modules[__name__], primitive, ops.operations, ops)

@@ -1,0 +1,94 @@
+"""MindSpore's settings that nothing here reads: keys of ``set_context``, and those of servers of Parameters.
+
+They are checked, kept and given back. The log tells, once and at level "debug", that a key has no effect.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from minispore.core import log
+from minispore.core.context import Settings, settings
+
+__all__ = ["get_ps_context", "reset_ps_context", "set_ps_context"]
+
+_KEYS = {  # of set_context: about compilers, memory and processors
+    "ascend_config": ({}, (dict,)),
+    "auto_tune_mode": ("NO_TUNE", (str,)),
+    "compile_cache_path": ("", (str,)),
+    "deterministic": ("OFF", ["ON", "OFF"]),
+    "disable_format_transform": (False, (bool,)),
+    "enable_auto_mixed_precision": (False, (bool,)),
+    "enable_compile_cache": (False, (bool, int)),
+    "enable_dump": (False, (bool,)),
+    "enable_graph_kernel": (False, (bool,)),
+    "enable_profiling": (False, (bool,)),
+    "enable_reduce_precision": (True, (bool,)),
+    "enable_sparse": (False, (bool, int)),
+    "grad_for_scalar": (False, (bool,)),
+    "graph_kernel_flags": ("", (str,)),
+    "inter_op_parallel_num": (0, range(2**31)),
+    "jit_config": ({}, (dict,)),
+    "jit_syntax_level": (2, [0, 1, 2]),
+    "max_call_depth": (1000, range(1, 2**31)),
+    "max_device_memory": ("1024GB", (str,)),
+    "memory_offload": ("OFF", ["ON", "OFF"]),
+    "memory_optimize_level": ("O0", ["O0", "O1"]),
+    "mempool_block_size": ("1GB", (str,)),
+    "precompile_only": (False, (bool,)),
+    "print_file_path": ("", (str,)),
+    "profiling_options": ("training_trace", (str,)),
+    "pynative_synchronize": (False, (bool,)),
+    "reserve_class_name_in_scope": (True, (bool,)),
+    "save_dump_path": (".", (str,)),
+    "save_graphs": (False, (bool, int)),
+    "save_graphs_path": (".", (str,)),
+    "support_binary": (False, (bool,)),
+    "variable_memory_max_size": ("0", (str,)),
+}
+ps_settings = Settings(
+    {
+        "client_password": ("", (str,)),
+        "config_file_path": ("", (str,)),
+        "enable_ps": (False, [False]),
+        "enable_ssl": (False, (bool,)),
+        "ms_role": ("MS_NOT_PS", (str,)),
+        "scheduler_manage_port": (11202, range(1, 65536)),
+        "server_password": ("", (str,)),
+        "worker_num": (0, range(2**31)),
+    }
+)
+_told = set()  # the keys of which the log has been told
+
+
+def _tell(key, new_settings):
+    """Tell the log that a key is set to no effect."""
+    if key not in _told:
+        _told.add(key)
+        log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
+
+
+settings.add_keys(_KEYS)
+for _key in _KEYS:
+    settings.watch(_key, partial(_tell, _key))
+
+
+def set_ps_context(**kwargs: Any) -> None:
+    """Set options of training with a server of Parameters; there is none here, so that ``enable_ps`` must be False.
+
+    Raises:
+        ValueError: If a keyword is unknown or a value is not among the legal ones.
+        TypeError: If a value is of a wrong type.
+    """
+    ps_settings.change("set_ps_context", kwargs)
+
+
+def get_ps_context(attr_key: str) -> Any:
+    """The current value of one option of :func:`set_ps_context`."""
+    return ps_settings.read("get_ps_context", attr_key)
+
+
+def reset_ps_context() -> None:
+    """Set every option of :func:`set_ps_context` back to its default."""
+    ps_settings.reset()

@@ -1,0 +1,149 @@
+"""What subclasses of optimizers that were written for MindSpore read, call and set."""
+
+import numpy as np
+import pytest
+
+import minispore as ms
+from minispore import nn
+from minispore.dropin.optimizer_spellings import opt_init_args_register
+
+
+def one(name="a", values=(1.0,)):
+    return ms.Parameter(list(values), name=name)
+
+
+# Optimizers of a user's own, in the style of public repositories; numbers of MindSpore 2.0.0
+
+
+class PlainDescent(nn.Optimizer):
+    def __init__(self, params, learning_rate=0.1, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.assign = ms.ops.Assign()
+
+    def construct(self, gradients):
+        gradients = self.flatten_gradients(gradients)
+        gradients = self.decay_weight(gradients)
+        gradients = self.gradients_centralization(gradients)
+        gradients = self.scale_grad(gradients)
+        gradients = self._grad_sparse_indices_deduplicate(gradients)
+        lr = self.get_lr()
+        for i, parameter in enumerate(self.parameters):
+            rate = lr[i] if self.is_group_lr else lr
+            self.assign(parameter, parameter - rate * gradients[i])
+        return True
+
+
+class HalfDecay(nn.Cell):
+    def construct(self, global_step):
+        return ms.Tensor(0.5, ms.float32)
+
+
+def own_groups():
+    first, second = one("a", [1.0, 2.0]), one("b.beta", [1.0, 2.0])
+    return [{"params": [first], "lr": 0.5}, {"params": [second], "weight_decay": 0.3, "grad_centralization": True}]
+
+
+def own_pair():
+    return [one("a", [1.0, 2.0]), one("b.beta", [1.0, 2.0])]
+
+
+OWN = {
+    "scaled": (own_pair, {"weight_decay": 0.1, "loss_scale": 4.0}, [[0.965, 1.955], [0.95, 1.9]], 0),
+    "groups": (own_groups, {"weight_decay": 0.1}, [[0.45, 1.4], [0.77, 1.54]], 0),
+    "rates": (own_pair, {"learning_rate": [0.1, 0.2]}, [[0.9, 1.9], [0.8, 1.6]], 1),
+    "a decay that is a Cell": (own_pair, {"weight_decay": HalfDecay()}, [[0.85, 1.8], [0.8, 1.6]], 1),
+}
+
+
+@pytest.mark.parametrize(("make", "settings", "expected", "steps"), OWN.values(), ids=OWN)
+def test_a_users_own_optimizer_runs_on_what_the_base_gives(make, settings, expected, steps):
+    optimizer = PlainDescent(make(), **settings)
+    optimizer((ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 4.0])))
+    for parameter, values in zip(optimizer.parameters, expected, strict=True):
+        np.testing.assert_allclose(parameter.asnumpy(), values, rtol=1e-6)
+    assert int(optimizer.global_step) == steps
+    optimizer.get_lr()
+    assert int(optimizer.global_step) == steps  # only a step counts
+
+
+def test_an_optimizer_tells_what_subclasses_of_mindspores_read():
+    plain = PlainDescent(own_pair(), weight_decay=0.1, loss_scale=4.0)
+    assert (plain.is_group, plain.is_group_params_ordered, plain.need_scale, plain.param_length) == (
+        False,
+        False,
+        True,
+        2,
+    )
+    assert (plain.exec_weight_decay, plain.decay_flags, plain.dynamic_decay_flags) == (True, (True, False), False)
+    assert (float(plain.reciprocal_scale), float(plain.weight_decay)) == (0.25, float(np.float32(0.4)))
+    assert float(plain.get_weight_decay()) == float(plain.weight_decay)
+    grouped = PlainDescent(own_groups(), weight_decay=0.1)
+    assert (grouped.is_group, grouped.group_weight_decay, grouped.decay_flags) == (True, [0.1, 0.3], (True, True))
+    assert [rate.name for rate in grouped.group_lr] == ["learning_rate_group_0", "learning_rate"]
+    assert grouped.grad_centralization_flags == tuple(grouped.group_grad_centralization) == (False, True)
+    assert [p.name for p in grouped.group_params] == ["a", "b.beta"]
+    np.testing.assert_allclose([float(d) for d in grouped.weight_decay], [0.1, 0.3], rtol=1e-6)
+    assert plain.hyper_map(lambda x: x + 1, (1, (2,))) == (2, (3,))
+    assert plain.optim_filter == (True, True) and plain.broadcast_params((1,)) == (1,)
+    assert plain._preprocess_weight_decay(1) == 1.0
+
+
+def test_the_arguments_of_a_decorated_init_are_kept():
+    class Kept:
+        @opt_init_args_register
+        def __init__(self, params, learning_rate=0.1, b=3):
+            self.made = True
+
+    kept = Kept([1], 0.2)
+    assert vars(kept) == {
+        "init_params": {"params": [1]},
+        "init_learning_rate": 0.2,
+        "init_args": {"b": 3},
+        "made": True,
+    }
+    assert Kept([1], nn.ExponentialDecayLR(0.1, 0.9, 4), b=5).init_learning_rate is None
+
+
+# The device
+
+
+class SetsItsTarget(nn.Optimizer):
+    def __init__(self, parameters):
+        super().__init__(0.1, parameters)
+
+    @nn.Optimizer.target.setter
+    def target(self, value):
+        self._set_base_target(value)
+
+
+def each_that_may_be_set():
+    made = [make([one()]) for make in (nn.Adam, nn.AdamWeightDecay, nn.FTRL, nn.LazyAdam, nn.ProximalAdagrad)]
+    return [*made, SetsItsTarget([one()])]
+
+
+@pytest.mark.parametrize("optimizer", each_that_may_be_set(), ids=lambda o: type(o).__name__)
+def test_the_target_is_the_contexts_device_and_nothing_else(optimizer):
+    optimizer.target = "CPU"
+    for value, error in (("GPU", ValueError), ("Ascend", ValueError), ("x", ValueError), (None, TypeError)):
+        with pytest.raises(error, match=f"For '{type(optimizer).__name__}', the 'target' must be"):
+            optimizer.target = value
+    assert optimizer.target == "CPU"
+
+
+def test_the_target_of_an_optimizer_without_a_setter_stays():
+    optimizer = nn.SGD([one()])
+    with pytest.raises(NotImplementedError, match="For 'SGD', the 'target' cannot be set"):
+        optimizer.target = "CPU"
+    assert optimizer.target == "CPU"
+
+
+def test_a_registered_constructor_remembers_its_arguments():
+    class Mine(nn.Momentum):
+        @nn.optim.optimizer.opt_init_args_register
+        def __init__(self, params, learning_rate, m=0.9, z=4):
+            super().__init__(params, learning_rate, m)
+
+    parameters = [ms.Parameter(ms.Tensor([1.0]), name="p")]
+    made = Mine(parameters, 0.1, z=7)
+    assert (made.init_args, made.init_learning_rate) == ({"m": 0.9, "z": 7}, 0.1)
+    assert made.init_params["params"] is parameters

@@ -1,0 +1,42 @@
+"""MindSpore's methods of primitives that have no effect here, and the names of the class."""
+
+import pytest
+
+from minispore import ops
+from minispore.ops import operations as P  # noqa: N812 - the field's name for it
+
+
+def test_what_has_no_effect_is_noted_in_attributes():
+    relu = P.ReLU().set_device("CPU").set_stage(1).shard(((1, 1),)).recompute(False)
+    assert relu.attrs == {
+        "primitive_target": "CPU",
+        "stage": 1,
+        "in_strategy": ((1, 1),),
+        "out_strategy": None,
+        "recompute": False,
+    }
+    assert relu.get_attr_dict() == relu.attrs and relu.get_attr_dict() is not relu.attrs
+    assert relu.del_prim_attr("stage") is relu and "stage" not in relu.attrs
+    assert relu.set_prim_instance_name("first").instance_name == "first"
+    relu.init_prim_io_names(["x"], ["y"])
+    assert (relu.input_names, relu.output_names) == (["x"], ["y"])
+
+
+WRONG = [
+    ("For 'shard', the 'in_strategy' must be a tuple of tuples or None", lambda p: p.shard([1])),
+    ("For 'recompute', the 'mode' must be a bool", lambda p: p.recompute(1)),
+    ("For 'set_prim_instance_name', the 'instance_name' must be a str", lambda p: p.set_prim_instance_name(1)),
+]
+
+
+@pytest.mark.parametrize(("message", "call"), WRONG)
+def test_a_wrong_argument_is_refused(message, call):
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call(P.ReLU())
+
+
+def test_the_class_and_the_decorators_have_all_of_mindspores_names():
+    assert ops.PrimitiveWithCheck is ops.PrimitiveWithInfer is ops.primitive.PrimitiveWithCheck is ops.Primitive
+    assert ops.primitive._primexpr is ops.primitive.constexpr is ops.constexpr
+    assert ops.primitive.prim_attr_register is ops.prim_attr_register
+    assert {"PrimitiveWithCheck", "PrimitiveWithInfer", "prim_attr_register", "constexpr"} <= {*ops.primitive.__all__}
