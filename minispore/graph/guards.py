@@ -244,7 +244,7 @@ class Guards:
                 self._checks.keep_equal(repr, value)
         elif isinstance(value, np.ufunc):
             if getattr(np, value.__name__, None) is not value:
-                self._refuse(f"what the ufunc '{value.__name__}' reads cannot be seen")
+                self._refuse(f"the state that the ufunc '{value.__name__}' reads cannot be seen")
         elif isinstance(value, decimal.Decimal):
             self._checks.keep_equal(_decimal_settings, None)
         elif isinstance(value, datetime.date):
@@ -297,7 +297,7 @@ class Guards:
     def _look_at_reach(self, value):
         """Refuse a function of Python's own that reads invisible state; look at all attributes if it may read any."""
         if reads_elsewhere(value):
-            self._refuse(f"what '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
+            self._refuse(f"the state that '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
         self._all_attributes = self._all_attributes or reads_any_attribute(value)
 
     def _look_at_code(self, function):
@@ -324,7 +324,7 @@ class Guards:
         self._named.update(reads.attributes)
         self._all_attributes = self._all_attributes or reads.all_attributes
         if reads.unseen:
-            self._refuse(f"what '{reads.unseen}' reads cannot be seen")
+            self._refuse(f"the state that '{reads.unseen}' reads cannot be seen")
         self._look_up_globals(function.__globals__, reads)
         self._look_at_table(function)
         self._look_at_fixed_names(function)
@@ -410,7 +410,7 @@ class Guards:
             self._refuse(f"the state of an object of type '{kind.__name__}' cannot be seen")
             return
         if any(is_ours(base) and reads_elsewhere(base) for base in kind.__mro__):
-            self._refuse(f"what an object of type '{kind.__name__}' reads cannot be seen")
+            self._refuse(f"the state that an object of type '{kind.__name__}' reads cannot be seen")
         self._look_at_class(kind)
         every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
         self._look_at_table(value, every)

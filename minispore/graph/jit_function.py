@@ -57,7 +57,7 @@ class JitFunction:
             key = running.cast, *described(inputs, args, kwargs)
             replay = self._replays.get(key)
         except TypeError as error:
-            self._leave_alone(f"an argument cannot be told apart from others ({error})")
+            self._leave_alone(f"an argument cannot be compared with others ({error})")
             return self._run(args, kwargs)
         if replay is None:
             return self._record(key, inputs, args, kwargs)
@@ -82,7 +82,7 @@ class JitFunction:
             return
         if self._since is not None and not self._used:
             self._count_failure(
-                "what it sees (globals, lists, attributes of cells, settings) changes from call to call"
+                "the state that it sees (globals, lists, attributes of cells, settings) changes from call to call"
             )
         self._forget()
 
@@ -141,7 +141,7 @@ class JitFunction:
         self._first[key] = found
         if len(self._first) > _KINDS:
             self._first.pop(next(iter(self._first)))
-            self._count_failure("it is called with ever other kinds of input")
+            self._count_failure("it is called with ever new kinds of input")
 
     def _keep(self, key, first, second):
         """Make a replay of two equal runs; returns False if they differ."""
@@ -154,7 +154,7 @@ class JitFunction:
             return False
         if len(self._replays) > _KINDS:
             self._replays.pop(next(iter(self._replays)))
-            self._count_failure("it is called with ever other kinds of input")
+            self._count_failure("it is called with ever new kinds of input")
         return True
 
     def _count_failure(self, reason):

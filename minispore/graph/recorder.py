@@ -159,8 +159,7 @@ class Recorder(Noting):
         found = nest.select(Tensor, out)
         returned = [y if isinstance(y, Parameter) else self._value(y, y.array) for y in found]
         writes = self._writes()
-        # On the CPU `asnumpy` may share the Tensor's memory: a write to the array would be an operation without a
-        # record.
+        # On the CPU `asnumpy` may share the Tensor's memory: a write there is an operation without a record.
         if any(array.tobytes() != before.tobytes() for array, before in self.shown):
             self.refuse("an array that 'asnumpy' gave is written, which is a Tensor's own memory")
         if self.refusal:

@@ -157,6 +157,6 @@ def _function(primitive, into):
 def _check(guard):
     def check(array):
         if not guard.agrees(backend.to_host(array)):
-            raise LeftPathError("what it reads back to the host")
+            raise LeftPathError("a value that it reads back to the host")
 
     return check

@@ -21,7 +21,7 @@ def check_equal(first, second):
         elif not _same_step(a, b):
             raise RefusedError(f"two runs gave '{b.primitive.name}' different arguments")
     if shape_of(first.nest) != shape_of(second.nest):
-        raise RefusedError("two runs returned unlike values beside Tensors")
+        raise RefusedError("two runs returned different values beside Tensors")
     if list(first.outside) != list(second.outside) or not _same_returned(first, second):
         raise RefusedError("two runs did not use the same Tensors")
     if _skipped(first.skip) != _skipped(second.skip):

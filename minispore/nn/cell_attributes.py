@@ -1,4 +1,4 @@
-"""Owner: what a Cell does when an attribute is set or read; it owns its Parameters and child Cells by name."""
+"""Owner: setting and reading a Cell's attributes; a Cell owns its Parameters and child Cells by name."""
 
 from __future__ import annotations
 

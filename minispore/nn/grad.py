@@ -23,9 +23,7 @@ class _Along(Cell):
     def _split(self, inputs):
         """The function's inputs, and the vector."""
         if len(inputs) < 2:
-            raise type_error(
-                type(self).__name__, "the inputs must be those of the function, then a vector", len(inputs)
-            )
+            raise type_error(type(self).__name__, "the inputs must be the function's, then a vector", len(inputs))
         return inputs[:-1], inputs[-1]
 
 

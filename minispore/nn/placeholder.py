@@ -1,4 +1,4 @@
-"""Placeholder: a Tensor without values, a shape and a dtype, which tells ``Cell.set_inputs`` what inputs look like."""
+"""Placeholder: a Tensor without values, with a shape and a dtype only, to describe inputs to ``Cell.set_inputs``."""
 
 from minispore.core.checks import is_int
 from minispore.core.dtype import as_dtype

@@ -49,7 +49,7 @@ def tensor_beside(value, x):
 
 
 def operand(op, value, other):
-    """A Tensor of what is none: numbers, alone or in lists, follow the Tensor beside them; arrays keep their dtype."""
+    """A Tensor made of another operand: numbers, alone or in lists, take the dtype beside them; arrays keep theirs."""
     if isinstance(value, np.ndarray):
         return Tensor(value)
     if not isinstance(value, (list, tuple)):

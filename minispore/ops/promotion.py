@@ -1,4 +1,4 @@
-"""Promotion: the dtype in which an operation sees one Tensor, or the two that it combines."""
+"""Promotion: the dtype in which an operation sees one Tensor, or its two operands."""
 
 import numpy as np
 

@@ -129,7 +129,7 @@ def test_an_object_made_anew_for_every_call_is_another_argument():
     function = ms.jit(lambda x, option: x * option.by)
     for i in range(40):
         assert float(function(Tensor(2.0), types.SimpleNamespace(by=i))) == 2 * i
-    assert function.recorded.reason == "it is called with ever other kinds of input"
+    assert function.recorded.reason == "it is called with ever new kinds of input"
 
 
 def test_the_reason_is_logged(caplog):

@@ -137,7 +137,7 @@ def test_ever_other_kinds_of_input_are_not_kept_forever(call):
     function = ms.jit(lambda x, scale: x * scale)
     for i in range(60):
         call(function, i)
-    assert "other kinds of input" in function.recorded.reason
+    assert "new kinds of input" in function.recorded.reason
     assert not function.recorded._first and not function.recorded.sources
 
 

@@ -52,7 +52,7 @@ def _summary(found, narrow):
     if black:
         return "float32", f"auto's black list: {', '.join(black)}"
     if None in found:
-        return OPERATIONS, "what it calls is looked up in auto's lists"
+        return OPERATIONS, "its operations are looked up in auto's lists"
     if found:
         return INPUTS, f"the widest of its inputs: {', '.join(kind.__name__ for kind in found)}"
     return INPUTS, "not on auto's lists"

@@ -31,7 +31,7 @@ class Rule(NamedTuple):
 
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
     arrays; ``settings`` the names of Python's numbers, of type float. ``first`` is said once a thread, ``body`` once a
-    place. ``last`` is said by each thread when its places are done; There ``results`` are 0-d arrays to write, and
+    place. ``last`` is said by each thread when its places are done. There ``results`` are 0-d arrays to write, and
     ``counters`` two numbers that are 0 before and after. ``blocks`` is the number of blocks of all launches.
     """
 

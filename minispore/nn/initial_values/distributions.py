@@ -1,4 +1,4 @@
-"""Initializers that draw from a distribution, whatever the shape."""
+"""Initializers that draw from a distribution, for any shape."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ __all__ = ["VarianceScaling"]
 
 
 class VarianceScaling(Initializer):
-    """Values of the variance ``scale / n``, where ``n`` is the fan that ``mode`` names.
+    """Values of the variance ``scale / n``, with the fan ``n`` chosen by ``mode``.
 
     Args:
         scale (float): Above 0. Default: 1.0.

@@ -68,7 +68,7 @@ class LARS(Optimizer):
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
-        if hasattr(optimizer, "weight_decay"):  # a Cell, or what is added from outside
+        if hasattr(optimizer, "weight_decay"):  # a Cell, or MindSpore's attribute, if it is attached
             self.weight_decay = optimizer.weight_decay
         self._decays, self.is_group, self.counts_steps = optimizer._decays, optimizer.is_group, False
         # The norms need unscaled gradients, and the decay belongs into the norm. So both are done here, and not again

@@ -29,7 +29,7 @@ class Speaker:
     Args:
         operation (str): The name in error messages.
         members (Group): The processes.
-        seen (list[bool]): The processes that have seen something: the first of them leads.
+        seen (list[bool]): For each process True if it has seen something: the first such process leads.
 
     Attributes:
         ranks (tuple): Their numbers; empty in a single process.

@@ -23,9 +23,10 @@ class OverflowVerdict:
         kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
             operation's type is exceeded at every such scale. "large": as "forward" or "scale", because Parameters have
             grown or are large: with smaller ones the step is finite. "data": a nan or an inf is in an input of the
-            step, in a Tensor of the network, or a number in the code. "parameter": a Parameter does. "invalid": the
-            operation has no finite result of its inputs, in float64 either. "update": the optimizer makes Parameters
-            not finite of finite gradients. "reported": a step of a user's own reports an overflow of finite results.
+            step, in a Tensor of the network, or in the code as a number. "parameter": it is in a Parameter. "invalid":
+            the operation has no finite result of its inputs, in float64 either. "update": the optimizer turns finite
+            gradients into non-finite Parameters. "reported": a step of a user's own reports an overflow of finite
+            results.
         operation (str): The operation with the first non-finite output, or the first to read a non-finite value.
         phase (str): "forward", "backward", "update", or "reduction" if the sum of several processes' gradients is not
             finite.
@@ -42,9 +43,9 @@ class OverflowVerdict:
             path of a cell's Tensor, or a number; or None.
         remedy (str): The lines of Python that make the step finite, proved by a run; or None. They use ``step`` (for a
             function ``network`` and ``scaler``), ``inputs`` (a list) and ``ms``.
-        casts (tuple): The places of casts to float16 or bfloat16 that float32 in their cells does not change; without
-            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by "
-            (of the white list)" if the conversion to O1 put it there.
+        casts (tuple): The places of casts to float16 or bfloat16 that must go, since float32 in their cells does not
+            change them. Without them the step is finite, with the remedy if there is one: "file:line", or the path of a
+            cell, followed by " (of the white list)" if the conversion to O1 put it there.
         ranks (tuple): The processes of a data-parallel step that made a non-finite number; the other fields are about
             the first of them. Empty in a single process, and if it arises from all together.
         found (str): The part that is not finite: "gradients", its "loss", or the "parameters" after it.
