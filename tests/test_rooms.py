@@ -61,7 +61,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "outputs opcodes bytecode visible_state reach state_checks",
+        "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay one_launch",

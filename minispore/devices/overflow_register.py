@@ -3,8 +3,17 @@
 import numpy as np
 
 from minispore.core import backend, context, layers
+from minispore.ops.operations.overflow_status import (
+    AllFinite,
+    FloatStatus,
+    Unscale,
+    UnscaleAndAdvance,
+    _RegisterStatus,
+)
 
 __all__ = []
+
+_UNSEEN = (FloatStatus, AllFinite, Unscale, UnscaleAndAdvance, _RegisterStatus)  # they look for overflows themselves
 
 
 class OverflowRegister(layers.Layer):
@@ -16,7 +25,7 @@ class OverflowRegister(layers.Layer):
     def around_compute(self, call, primitive, args, arrays):
         """Look at what a kernel makes."""
         result = call(primitive, args, arrays)
-        if primitive.feeds_register:
+        if not isinstance(primitive, _UNSEEN):
             self.feed(arrays, result if type(result) is tuple else (result,))
         return result
 

@@ -27,7 +27,6 @@ class FloatStatus(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -43,7 +42,6 @@ class AllFinite(Primitive):
     differentiable = False
     variadic = True
     autocast = False
-    feeds_register = False
 
     def infer(self, *xs):
         for i, x in enumerate(xs):
@@ -63,7 +61,6 @@ class Unscale(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, scale, *xs):
         check_float(self, "scale", scale)
@@ -140,7 +137,6 @@ class UnscaleAndAdvance(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def __init__(self, factor, window):
         self.add_prim_attr("factor", factor)
@@ -163,7 +159,6 @@ class _RegisterStatus(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, *status):
         if backend.register is None:

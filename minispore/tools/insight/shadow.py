@@ -9,6 +9,7 @@ from minispore.core import backend
 from minispore.core.context import seed, under
 from minispore.core.dtype import FLOATS
 from minispore.core.layers import alone
+from minispore.graph.facts import waits
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 
@@ -73,7 +74,7 @@ class Shadow(SiteObserver):
     def _shadows(self, primitive, arrays, made):
         """The outputs in float64, or those of the run where the operation cannot be computed again."""
         found, after = None, seed.draws
-        if not primitive.communicates:
+        if not waits(primitive):
             with alone(), under(cast_cache=None):
                 try:
                     seed.draws = self._draws[-1] if primitive.random else after

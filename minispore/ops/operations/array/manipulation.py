@@ -40,8 +40,6 @@ class Reshape(Primitive):
     """The same elements in another shape; one length may be -1 and follows from the others."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def adapt(self, x, shape):
         """Read the shape: ints, or integer Tensors of one element."""
@@ -69,8 +67,6 @@ class Flatten(Primitive):
     """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def infer(self, x):
         check_tensor(self, "input_x", x)
@@ -89,7 +85,6 @@ class Transpose(Primitive):
     """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def adapt(self, x, perm):
         """Read the permutation as a tuple of ints."""
@@ -114,8 +109,6 @@ class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def infer(self, x, axis):
         check_tensor(self, "x", x)
@@ -133,7 +126,6 @@ class Squeeze(Primitive):
     """Without the axes of length 1: all of them, or those of ``axis``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, axis=()) -> None:
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, (tuple, list)) else (axis,))
@@ -157,7 +149,6 @@ class BroadcastTo(Primitive):
     """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, shape) -> None:
         self.add_prim_attr("shape", as_shape(self, shape))

@@ -20,7 +20,6 @@ class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "add"
 
     def local_grads(self, x, y, out, dout):
@@ -31,7 +30,6 @@ class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "subtract"
 
     def local_grads(self, x, y, out, dout):
@@ -45,7 +43,6 @@ class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "multiply"
 
     def local_grads(self, x, y, out, dout):
@@ -99,8 +96,6 @@ def _log_or_zero(x):
 
 class _Choice(Arithmetic):
     """Base of Maximum and Minimum: the gradient goes to the chosen operand, half to each where they are equal."""
-
-    piecewise = True
 
     def local_grads(self, x, y, out, dout):
         tie = (x == y).astype(dout.dtype) * 0.5

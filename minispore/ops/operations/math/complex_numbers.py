@@ -78,7 +78,6 @@ class Conj(Primitive):
     """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input", x)
@@ -95,7 +94,6 @@ class _Part(Primitive):
     """Base of the two parts of a complex number."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input", x)
@@ -125,7 +123,6 @@ class Imag(_Part):
 class Angle(Primitive):
     """Angle of a complex number in the plane: ``out = atan2(Im x, Re x)``; its gradient at 0 is 0."""
 
-    piecewise = True
     complex_numbers = "as written"
 
     def infer(self, x):
@@ -145,7 +142,6 @@ class Angle(Primitive):
 class ComplexAbs(Primitive):
     """Size of a complex number, a real one: ``out = |x|``; its gradient at 0 is 0."""
 
-    piecewise = True
     complex_numbers = "as written"
 
     def infer(self, x):
