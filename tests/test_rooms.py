@@ -73,7 +73,7 @@ FLOORS = {
     "minispore.nn": [
         "metrics initializer initializer_parts slips",
         "cell_tree",
-        "cell_hooks error_location one_process",
+        "cell_hooks error_location",
         "cell",
         "layer unreached_parameters gradient_hooks",
         "wrap grad custom_vjp graph_cell",

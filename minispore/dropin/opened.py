@@ -7,7 +7,8 @@ from minispore.core import context
 from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
-    optimizer_spellings,  # noqa: F401 - attaches itself, as the others of this kind
+    cell_spellings,  # noqa: F401 - attaches itself, as the others of this kind
+    optimizer_spellings,  # noqa: F401
     primitive_spellings,  # noqa: F401
     search_settings,
     sparse,
