@@ -17,7 +17,7 @@ from minispore.core import backend, dtype
 from minispore.core.checks import is_int
 from minispore.core.context import running
 from minispore.core.dtype import DType, DTypeLike
-from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.errors import shown, type_error, value_error
 
 __all__ = ["Tensor"]
 
@@ -130,8 +130,7 @@ class Tensor:
             self.array = init.fill(shape, _dtype(dtype)).array
             return
         if input_data is None and isinstance(shape, (list, tuple)) and None in shape:
-            self.__class__ = _Placeholder
-            _ARRAY.__set__(self, _unfilled(shape, dtype))
+            self._leave_open(shape, dtype)
             return
         if shape is not None:
             raise value_error("Tensor", "the 'shape' must be None beside the 'input_data'", shown(shape))
@@ -142,6 +141,10 @@ class Tensor:
             array = _read(input_data, kind)
             kind = kind or _known(array.dtype)
             self.array = backend.from_host(converted(array, kind.np))
+
+    def _leave_open(self, shape, kind):
+        """Become a placeholder, which has no values: one is added from outside."""
+        raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
@@ -166,10 +169,6 @@ class Tensor:
         return host if host.flags.writeable and running.tape is None else host.copy()
 
     numpy = asnumpy
-
-    def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
-        """The Tensor itself: initializers fill their values immediately here."""
-        return self
 
     @property
     def dtype(self) -> DType:
@@ -205,11 +204,6 @@ class Tensor:
     def strides(self) -> tuple[int, ...]:
         """The byte step along each axis."""
         return self.array.strides
-
-    @property
-    def has_init(self) -> bool:
-        """False: initializers fill their values immediately here."""
-        return False
 
     def dim(self) -> int:
         """The number of axes."""
@@ -288,77 +282,6 @@ class Tensor:
 
     def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={_value_text(self.asnumpy())})"
-
-
-_ARRAY = Tensor.array  # where a Tensor keeps its array, and a placeholder its shape and type
-
-
-def _unfilled(shape, kind):
-    """The shape, with -1 for None, and the type of a placeholder."""
-    expected = "the 'shape' of a placeholder must have None or ints above 0"
-    for n in shape:
-        if n is not None and not is_int(n):
-            raise type_error("Tensor", expected, shown(shape))
-        if n is not None and n < 1:
-            raise value_error("Tensor", expected, shown(shape))
-    if kind is None:
-        raise value_error("Tensor", "the 'dtype' of a placeholder must be given", "None")
-    return tuple(-1 if n is None else int(n) for n in shape), _dtype(kind)
-
-
-class _Placeholder(Tensor):
-    """A Tensor without values: a shape, -1 where a length is unknown, and a type, for ``Cell.set_inputs``."""
-
-    __slots__ = ()
-
-    @property
-    def array(self):
-        """Raise RuntimeError: there are no values, which any computation would need."""
-        got = f"a placeholder of shape {self.shape} and type {self.dtype}, which is for 'Cell.set_inputs'"
-        raise runtime_error("Tensor", "there must be values to compute with", got)
-
-    @property
-    def shape(self):
-        return _ARRAY.__get__(self)[0]
-
-    @property
-    def dtype(self):
-        return _ARRAY.__get__(self)[1]
-
-    @property
-    def ndim(self):
-        return len(self.shape)
-
-    @property
-    def size(self):
-        return 0
-
-    def dim(self):
-        return self.ndim
-
-    @property
-    def itemsize(self):
-        return self.dtype.np.itemsize
-
-    def _refuse(self, *args):
-        return self.array
-
-    __len__ = __iter__ = __getitem__ = __setitem__ = _single = item = _refuse
-
-    def __deepcopy__(self, memo):
-        return self
-
-    def __copy__(self):
-        return self
-
-    def __reduce__(self):
-        return (Tensor, (None, self.dtype, tuple(None if n == -1 else n for n in self.shape)))
-
-    def __str__(self) -> str:
-        return repr(self)
-
-    def __repr__(self) -> str:
-        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value= )"
 
 
 _new = object.__new__

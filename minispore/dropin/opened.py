@@ -13,6 +13,7 @@ from minispore.dropin import (
     search_settings,
     sparse,
     step_tools,  # noqa: F401
+    tensor_spellings,  # noqa: F401
     unread_settings,
 )
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
