@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.layers import Noting
+from minispore.core.observation import Noting
 from minispore.core.primitive import Primitive
 
 REPEATS = 5

@@ -11,7 +11,8 @@ import types
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.core.primitive import Primitive, PrimitiveWithInfer
+from minispore.core.primitive import Primitive
+from minispore.dropin.primitive_spellings import PrimitiveWithInfer
 from minispore.nn import initializer, optim
 from minispore.ops import composite, functional, operations
 

@@ -1,4 +1,4 @@
-"""Write docs/images/report.png, the picture of a report in README: the top of the page, as Chromium shows it.
+"""Write docs/images/report.png, the picture of a report in docs/insight.md: the top of the page, as Chromium shows it.
 
 Needs chromium, chromedriver and the extras report and browser: python docs/make_report_picture.py
 """

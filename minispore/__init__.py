@@ -20,9 +20,11 @@ from minispore.amp import build_train_network
 from minispore.core import context, dtype, log
 from minispore.core.context import *
 from minispore.core.dtype import *
+from minispore.core.gradients import grad, jvp, value_and_grad, vjp
+from minispore.core.kinds import *
+from minispore.core.kinds import __all__ as _kinds
 from minispore.core.log import *
 from minispore.core.parameter import Parameter, ParameterTuple
-from minispore.core.tape import grad, jvp, value_and_grad, vjp
 from minispore.core.tensor import Tensor
 from minispore.core.version import __version__ as __version__
 from minispore.ops import get_grad, jacfwd, jacrev, vmap
@@ -49,6 +51,7 @@ __all__ = [
     "vjp",
     "vmap",
     *context.__all__,
+    *_kinds,
     *dtype.__all__,
     *log.__all__,
 ]

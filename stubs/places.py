@@ -9,7 +9,7 @@ import types
 
 from minispore.dropin import addresses
 from minispore.dropin.absent import names_of_mindspore
-from stubs.written import DEFINITIONS, PACKAGE, bound_by, written
+from stubs.written import DEFINITIONS, PACKAGE, bound_by, files, written
 
 
 def _full(address):
@@ -17,13 +17,60 @@ def _full(address):
 
 
 @functools.cache
+def known():
+    """The addresses of the tables and of their modules, by full name, once imported."""
+    names = [*map(_full, (*addresses.MODULES, *addresses.NAMES, *addresses.LAZY))]
+    for name in names:
+        importlib.import_module(name)
+    return names
+
+
+@functools.cache
 def places():
-    """The names of all public modules: MindSpore's addresses, and the package's own modules that they bring."""
-    known = [*addresses.MODULES, *addresses.NAMES, *addresses.LAZY]
-    for address in known:
-        importlib.import_module(_full(address))
-    own = [name for name in sys.modules if name.partition(".")[0] == PACKAGE and written(name)]
-    return sorted({*map(_full, known), *own})
+    """The names of all public modules: addresses, and the package's own modules that they bring."""
+    named = {*known(), *moved()}
+    return sorted(named | {name for name in sys.modules if written(name)})
+
+
+@functools.cache
+def moved():
+    """Addresses of modules that stand in a room, with the modules: ``{"minispore.tensor": "minispore.core.tensor"}``.
+
+    A module that lists no names, as its ``__all__`` is empty, is not among them.
+    """
+    known()
+    found = {_full(addresses._address_of(place)): place for place in files()}
+    found = {name: place for name, place in found.items() if name != place and _hands_on(place)}
+    for name in [name for name, place in found.items() if place in sys.modules]:
+        importlib.import_module(name)
+    return found
+
+
+def _hands_on(place):
+    return is_open(place) or bool(offered(place)) or "__all__" not in written(place).bound
+
+
+def is_open(place):
+    """True for a module that was imported and has public names, which then say all of it."""
+    return place in sys.modules and bool(public(place)) and not is_private(place)
+
+
+def is_private(place):
+    """True for the file of a private module: MindSpore's scripts import from some."""
+    return place.rpartition(".")[2][0] == "_"
+
+
+def offered(place):
+    """The names that others may import from a file that was not imported, lists none or is private."""
+    text = written(place)
+    if is_private(place):
+        return {name for name, node in text.bound.items() if name[0] != "_" or isinstance(node, DEFINITIONS)}
+    return text.listed or {name for name in text.bound if name[0] != "_" and "__all__" not in text.bound}
+
+
+def true_name(place):
+    """The name of the module that is found at a place: another one for the address of a whole module."""
+    return sys.modules[place].__name__
 
 
 def sources_of(place):
@@ -32,12 +79,19 @@ def sources_of(place):
     return addresses.MODULES.get(address) or addresses.NAMES.get(address, "")
 
 
+@functools.cache
+def _found_by_address(place):
+    return addresses.names_from(sources_of(place))
+
+
 def _from_elsewhere(place):
     """The names that an address finds elsewhere: all that its table writes, and those that MindSpore has there."""
-    address, found = place.partition(".")[2], addresses.names_from(sources_of(place))
-    named = {name for source in sources_of(place).split() for name in source.partition(":")[2].split(",")}
-    wanted = found if written(place) is None else named | names_of_mindspore().get(address, set())
-    return {name: getattr(module, name) for name, module in found.items() if name in wanted}
+    address, found = place.partition(".")[2], _found_by_address(place)
+    if address not in addresses.MODULES:
+        named = {name for source in sources_of(place).split() for name in source.partition(":")[2].split(",")}
+        wanted = named | names_of_mindspore().get(address, set())
+        found = {name: module for name, module in found.items() if name in wanted}
+    return {name: getattr(module, name) for name, module in found.items()}
 
 
 @functools.cache
@@ -47,7 +101,8 @@ def _asked():
     for text in (*addresses.MODULES.values(), *addresses.NAMES.values()):
         for source in text.split():
             module, _, names = source.partition(":")
-            found.setdefault(_full(module), []).extend(names.split(",") if names else [])
+            place = importlib.import_module(_full(module)).__name__
+            found.setdefault(place, []).extend(names.split(",") if names else [])
     return found
 
 
@@ -55,7 +110,7 @@ def _asked():
 def public(place):
     """The public names of a module with what they stand for, submodules that are public included."""
     module = sys.modules[place]
-    names = {*getattr(module, "__all__", ()), *_asked().get(place, ())}
+    names = {*getattr(module, "__all__", ()), *_asked().get(true_name(place), ())}
     found = _from_elsewhere(place) | {name: getattr(module, name) for name in names}
     for other in (*addresses.MODULES, *addresses.NAMES, *addresses.LAZY):
         parent, _, last = _full(other).rpartition(".")
@@ -81,13 +136,17 @@ def origin(place, name, passed=frozenset()):
 
 
 def _sources(place, module_name, text, name):
-    """Where a module has a name from, perhaps: the import that names it, imports of all names, addresses."""
-    if module_name != place:  # the address of a whole module
-        yield module_name, name
+    """Where a module may have a name from: the import that names it, imports of all names, addresses.
+
+    The address of a whole module has the others from that module.
+    """
     if text and name in text.imported:
         yield text.imported[name]
     yield from ((source, name) for source in reversed(text.starred if text else ()))
-    yield from ((module.__name__, name) for module in reversed(addresses.names_from(sources_of(place)).values()))
+    if name in _found_by_address(place):
+        yield _found_by_address(place)[name].__name__, name
+    if module_name != place:
+        yield module_name, name
 
 
 def by_definition(value):
@@ -129,14 +188,19 @@ def added_bases(cls):
     return cls.__bases__[len(written(cls.__module__).bound[cls.__name__].bases) or 1 :]
 
 
+@functools.cache
+def _outer():
+    return {place.rpartition(".")[0] for place in places()}
+
+
 def has_inner(place):
     """True where other modules stand below a module."""
-    return any(other.rpartition(".")[0] == place for other in places())
+    return place in _outer()
 
 
 def is_package(place):
     """True for a folder with an ``__init__.py``; addresses below a file give it a path too."""
-    return str(getattr(sys.modules[place], "__file__", "")).endswith("__init__.py")
+    return place in files() and files()[place].name == "__init__.py"
 
 
 def needs_stub(place):

@@ -2,11 +2,26 @@
 
 import ast
 import functools
+import importlib
 import sys
 import textwrap
 import types
 
-from stubs.places import by_definition, has_inner, is_package, needs_stub, origin, places, public, sources_of
+from stubs.places import (
+    by_definition,
+    has_inner,
+    is_open,
+    is_package,
+    is_private,
+    moved,
+    needs_stub,
+    offered,
+    origin,
+    places,
+    public,
+    sources_of,
+    true_name,
+)
 from stubs.signatures import Names, class_lines, made_line, written_line
 from stubs.written import PACKAGE, written
 
@@ -20,6 +35,8 @@ def stubs():
 
 def stub(place):
     """The text of a module's stub."""
+    if place in moved() and not is_open(moved()[place]):
+        return HEAD + "\n".join(_handed_on(moved()[place])) + "\n"
     names, elsewhere, here = Names(place), {}, []
     stars, covered = _stars(place)
     for name, value in sorted({**_bound(place), **public(place)}.items()):
@@ -34,6 +51,13 @@ def stub(place):
     return HEAD + "\n".join([*lines, *names.lines(), *_listed(place), *here]) + "\n"
 
 
+def _handed_on(place):
+    """The imports of what a file offers that was not imported, lists no names or is private."""
+    if is_private(place):
+        return _imports(place, [(name, name) for name in sorted(offered(place))])
+    return [f"from {place} import *"]
+
+
 def _bound(place):
     """What else a module's text binds: other modules' annotations may name it."""
     bound = written(place).bound if written(place) else ()
@@ -42,10 +66,8 @@ def _bound(place):
 
 def _stars(place):
     """The imports of all names of a module, where a place has them all, and the names that these bring."""
-    text, module, found, covered = written(place), sys.modules[place], [], set()
-    starred = text.starred if text else [source.partition(":")[0] for source in sources_of(place).split()]
-    for source in starred:
-        source = source if text else f"{PACKAGE}.{source}"
+    module, found, covered = sys.modules[place], [], set()
+    for source in _starred_by(place):
         names = getattr(sys.modules[source], "__all__", ())
         is_all = all(public(place).get(n) is getattr(sys.modules[source], n) and n in dir(module) for n in names)
         if source != place and is_all and _lists_all(source, names):
@@ -54,11 +76,30 @@ def _stars(place):
     return found, covered
 
 
+def _starred_by(place):
+    """The modules of which a place imports all names, perhaps."""
+    if place not in sys.modules or true_name(place) != place:
+        return [moved()[place] if place in moved() else true_name(place)]
+    if written(place):
+        return [*written(place).starred, *_adding(place)]
+    sources = [source.partition(":")[0] for source in sources_of(place).split()]
+    return [importlib.import_module(f"{PACKAGE}.{source}").__name__ for source in sources]
+
+
+def _adding(place):
+    """The module whose names a package gets from outside: the package has them all, and its text gives it none."""
+    text, listed = written(place), {*getattr(sys.modules[place], "__all__", ())}
+    told = {name for source in text.starred for name in getattr(sys.modules[source], "__all__", ())}
+    added = listed - told - text.bound.keys() - text.imported.keys()
+    offers = {name: {*getattr(sys.modules[name], "__all__", ())} for name in sys.modules if added and written(name)}
+    possible = [(len(names), name) for name, names in offers.items() if name != place and added >= names > set()]
+    return [name for _, name in sorted(possible)[-1:]]
+
+
 @functools.cache
 def _starred():
     """The modules of which another imports all names."""
-    texts = {source for place in places() if written(place) for source in written(place).starred}
-    return texts | {f"{PACKAGE}.{source}" for place in places() for source in sources_of(place).split()}
+    return {source for place in places() for source in _starred_by(place)}
 
 
 def _lists_all(source, names):
@@ -130,6 +171,5 @@ def _kind(value, names):
 
 def path_of(place):
     """The path of a module's stub below the package's folder."""
-    is_folder = has_inner(place) or (is_package(place) and written(place) is not None)
-    inner = ["__init__"] if is_folder else []
+    inner = ["__init__"] if has_inner(place) or is_package(place) else []
     return "/".join([*place.split(".")[1:], *inner]) + ".pyi"

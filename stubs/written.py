@@ -3,9 +3,12 @@
 import ast
 import functools
 import inspect
-import sys
+from pathlib import Path
+
+import minispore
 
 PACKAGE = "minispore"
+FOLDER = Path(minispore.__file__).parent
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 
 
@@ -66,13 +69,17 @@ class Written:
 
 
 @functools.cache
+def files():
+    """The files of the package that others import, by the names of their modules."""
+    paths = [path for path in sorted(FOLDER.rglob("*.py")) if path.name != "__main__.py"]
+    found = {path.relative_to(FOLDER.parent).with_suffix("").parts: path for path in paths}
+    return {".".join(parts[:-1] if parts[-1] == "__init__" else parts): path for parts, path in found.items()}
+
+
+@functools.cache
 def written(name):
-    """The text of a module's file; None for a module without one, or of others."""
-    module = sys.modules.get(name)
-    if getattr(module, "__name__", None) != name or not name.startswith(PACKAGE) or not hasattr(module, "__file__"):
-        return None
-    with open(module.__file__, encoding="utf-8") as file:
-        return Written(file.read())
+    """The text of a module's file, which may not have been imported; None for a module without one, or of others."""
+    return Written(files()[name].read_text(encoding="utf-8")) if name in files() else None
 
 
 def node_of(function):

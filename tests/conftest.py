@@ -14,7 +14,8 @@ from support import cached_sources, one_blas_thread  # noqa: F401 - the latter b
 from support.strict_cupy import strict_cupy
 from support.type_record import Record
 
-from minispore.core import backend, context, layers
+from minispore.core import backend, context, layers, seeds
+from minispore.core.running import running
 
 # A device or a seal that holds for all examples of a test is what is meant, so hypothesis need not warn about it.
 _SHARED = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
@@ -126,8 +127,8 @@ def _snapshot():
     """Everything that outlives a test unless somebody restores it. How many random streams were taken is not of it."""
     return {
         "settings": [dict(table) for table in _settings()],
-        "seed": context.seed.value,
-        "running": {**vars(context.running), "followed": dict(context.running.followed)},
+        "seed": seeds.seed.value,
+        "running": {**vars(running), "followed": dict(running.followed)},
         "layers": layers.everywhere,
         "device": (backend.xp, backend.register),
         "loggers": _loggers(),
@@ -157,8 +158,8 @@ _UNTOUCHED = (logging.NOTSET, True, False, [], [])
 def _restore(state):
     for table, values in zip(_settings(), state["settings"], strict=True):
         table.update(values)
-    context.seed.value = state["seed"]
-    vars(context.running).update(state["running"])
+    seeds.seed.value = state["seed"]
+    vars(running).update(state["running"])
     layers.everywhere = state["layers"]
     for logger in _loggers() | state["loggers"]:
         if _state(logger) != (before := state["loggers"].get(logger, _UNTOUCHED)):
@@ -171,11 +172,11 @@ def _restore(state):
 @pytest.fixture(autouse=True)
 def seal():
     """Fail a test that leaves settings, the seed, a tape, a mark, a module or a logger behind, and restore them."""
-    before, draws = _snapshot(), context.seed.draws
+    before, draws = _snapshot(), seeds.seed.draws
     yield
     after = _snapshot()
     _restore(before)
-    context.seed.draws = draws
+    seeds.seed.draws = draws
     leaked = [f"{name}: {before[name]!r} became {after[name]!r}" for name in before if before[name] != after[name]]
     assert not leaked, f"The test leaked (the fixture 'restored' takes things back): {'; '.join(leaked)}"
 
@@ -205,7 +206,7 @@ def caplog(caplog):
 @pytest.fixture
 def restored(seal):
     """Take back what the test sets: for tests of ``set_context``, ``set_seed`` and their like."""
-    before, draws = _snapshot(), context.seed.draws
+    before, draws = _snapshot(), seeds.seed.draws
     yield
     _restore(before)
-    context.seed.draws = draws
+    seeds.seed.draws = draws

@@ -29,7 +29,7 @@ FACTS = (
     *(".owns_memory", ".in_python", ".communicates", ".ufunc"),
 )
 _STATS = "minispore.insight.operator_stats.OperatorStats"
-_LAYERS = "an observer is a layer, minispore.layers, which hears of these by the layers' methods"
+_LAYERS = "an observer is a layer, minispore.core.layers, which hears of these by the layers' methods"
 _HEARD = {
     f"{place}.{name}": _LAYERS
     for place in (_STATS, "minispore.insight.OperatorStats")

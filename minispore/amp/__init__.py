@@ -1,10 +1,10 @@
-"""Automatic mixed precision: which parts of a network compute in float16, and how its gradients survive that.
+"""Automatic mixed precision: a choice of the parts to compute in float16, and a loss scale that saves small gradients.
 
 Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, ``policy.self_casting``,
-``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.autocasting``, ``loss_scale.rule``,
-``loss_scale.overflow``, ``loss_scale.update_cells``, ``loss_scale.managers``, ``loss_scale.hopeless_skips``,
-``loss_scale.scalers``, ``loss_scale.train_step``, ``loss_scale.micro_batches``, ``policy.levels``,
-``policy.convert``, ``policy.policy_of``, ``build``.
+``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.site_types``, ``policy.autocasting``,
+``loss_scale.rule``, ``loss_scale.overflow``, ``loss_scale.update_cells``, ``loss_scale.managers``,
+``loss_scale.hopeless_skips``, ``loss_scale.scalers``, ``loss_scale.train_step``, ``loss_scale.micro_batches``,
+``policy.levels``, ``policy.convert``, ``policy.policy_of``, ``build``.
 """
 
 from minispore.amp.build import build_train_network

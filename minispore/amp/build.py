@@ -24,7 +24,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, WithLossCell
-from minispore.ops.operations.state import check_hook
+from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = ["build_train_network"]
 
@@ -37,7 +37,8 @@ class _TrainGradAccuWithLossScaleCell(TrainOneStepWithLossScaleCell):
     """One training step over the parts of a batch with loss scaling; skipped as a whole if one part overflows."""
 
 
-# Optimizers, managers and their steps: (without an update cell, with one). minispore.boost adds its own.
+# Optimizers, managers and their steps: (without an update cell, with one). Lists and a dict, because minispore.boost
+# adds its own entries at import: this room does not know that boost exists.
 OPTIMIZERS, MANAGERS = [Optimizer], [LossScaleManager]
 TRAIN_STEPS = {
     "plain": (TrainOneStepCell, TrainOneStepWithLossScaleCell),
@@ -69,6 +70,7 @@ def _check_keywords(keywords):
             raise type_error("build_train_network", f"the '{name}' must be a bool", shown(value))
         if name == "gradient_hook":
             check_hook("build_train_network", value)
+        # None is allowed: the user asks for no loss scale at a level that has one.
         if name == "loss_scale_manager" and value and not isinstance(value, tuple(MANAGERS)):
             raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
 
@@ -90,7 +92,7 @@ def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
 
 
 def _with_loss(network, loss_fn, level, cast_model_type):
-    """The network and its loss, which computes in float32 whatever the network gives."""
+    """The network and its loss; the loss computes in float32 for any output of the network."""
     narrow = cast_model_type != float32 or level.convert == OPERATIONS
     return (cast_cells.WithLossCell if narrow else WithLossCell)(network, loss_fn)
 
@@ -114,7 +116,7 @@ def _check_scales(manager, update_cell, optimizer):
 
 
 def _check_arguments(network, optimizer, loss_fn, boost_level, keywords):
-    """Raise unless the arguments of build_train_network are of the right kinds, before anything is changed."""
+    """Raise if an argument of build_train_network has a wrong type, before the network is changed."""
     check_network("build_train_network", network)
     if not isinstance(optimizer, tuple(OPTIMIZERS)):
         raise type_error("build_train_network", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
@@ -161,11 +163,11 @@ def build_train_network(
             Default: None.
         level (str): "O0", "O1", "O2", "O3", or "auto", the level recommended for the device. Default: "O0".
         boost_level (str): "O0", or "O1" or "O2" for a training step of ``minispore.boost``, which follows the
-            configuration of the last ``boost.AutoBoost`` and takes a ``boost.FreezeOpt``. Parts of a batch that are
-            accumulated by a ``GradAccumulationCell`` come first: they have a step of their own. Default: "O0".
+            configuration of the last ``boost.AutoBoost`` and takes a ``boost.FreezeOpt``. A ``GradAccumulationCell`` in
+            the network decides first: it has a step of its own. Default: "O0".
         **kwargs: Any of the four below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
-        keep_batchnorm_fp32 (bool): Whether the black list keeps float32 if the network is cast to float16.
+        keep_batchnorm_fp32 (bool): If True, the black list keeps float32 if the network is cast to float16.
         loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled; with a boost level also a
             ``boost.GroupLossScaleManager``. Default: a new DynamicLossScaleManager at O2, none at the other levels.
         gradient_hook (Callable): A function of the unscaled gradients, for clipping: the step's
@@ -189,6 +191,7 @@ def build_train_network(
     _check_arguments(network, optimizer, loss_fn, boost_level, kwargs)
     cast_model_type = kwargs.get("cast_model_type", level.cast_model_type)
     keep_batchnorm_fp32 = kwargs.get("keep_batchnorm_fp32", level.keep_batchnorm_fp32)
+    # Not kwargs.get: an explicit None means no loss scale, and only a missing keyword means the level's default.
     manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else _new_manager(level)
     update_cell = _checked_update_cell(manager, optimizer) if manager else None
     _check_boosted(manager, boost_level)

@@ -1,18 +1,14 @@
-"""Global and per-thread state: the user's settings, the seed, and the context in which the thread computes.
-
-``set_context`` writes ``settings``. ``running`` is per thread: among others the tape that operations are recorded on,
-and the type that the running cell casts its operations' inputs to.
-"""
+"""The user's settings: ``set_context`` writes them, and who depends on one watches it."""
 
 from __future__ import annotations
 
-import threading
-from types import MappingProxyType
 from typing import Any
 
 from minispore.core import _startup
-from minispore.core.checks import check_64_bits, check_int, check_text, is_int
+from minispore.core.checks import check_64_bits, check_text, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.running import changes
+from minispore.core.seeds import get_seed, set_seed
 
 __all__ = [
     "GRAPH_MODE",
@@ -25,62 +21,6 @@ __all__ = [
 ]
 
 GRAPH_MODE, PYNATIVE_MODE = 0, 1
-
-
-class _Running(threading.local):
-    """The context in which this thread computes; a new thread starts from these values."""
-
-    _begin_with = MappingProxyType({})  # the fields of ``layers.py``
-
-    def __init__(self):
-        self.fields = self._begin_with
-        self.__dict__.update(self.fields)
-        self.tape = None  # the list that operations are recorded on, or None
-        self.cast = None  # NumPy dtype to which floating inputs are cast in the running cell, an Autocast, or None
-        self.narrowed = None  # NumPy dtype to which the only operation of the running layer is cast afterwards, or None
-        self.stand_ins = None  # during a run on a tape: Tensor written -> stand-ins that keep its earlier values
-        self.narrow_grads = None  # during a pull-back: ids of weights whose gradient may stay as narrow as their cast
-        self.pulling_back = False  # whether a pull-back runs: what computes belongs to gradients
-        self.cast_cache = None  # during a step: what was converted to another type: ``kernels/float16/cast.py``
-        self.followed = {}  # Parameter -> the tape that follows it: threads share Parameters, but not tapes
-
-    def begin(self, fields):
-        """Have this thread, and each new one, begin with ``fields``."""
-        type(self)._begin_with = self.fields = fields
-        self.__dict__.update(fields)
-
-
-running = _Running()
-
-
-class _Changes:
-    """Counts changes of settings and of attributes of cells and primitives in use; recordings depend on them."""
-
-    count = 0
-
-
-changes = _Changes()
-
-
-class under:  # noqa: N801 - it reads as a function, in `with under(tape=None)`
-    """Set fields of ``running`` during a ``with`` block, and restore them however it ends.
-
-    A class rather than a generator, which an interrupt could leave suspended and restore much later.
-    """
-
-    def __init__(self, **changes):
-        now = running.__dict__
-        self._changes, self._before = changes, {name: now[name] for name in changes}
-
-    def __enter__(self):
-        try:
-            running.__dict__.update(self._changes)
-        except BaseException:  # an interrupt, after the update: `__exit__` is not called
-            running.__dict__.update(self._before)
-            raise
-
-    def __exit__(self, *error):
-        running.__dict__.update(self._before)
 
 
 class Settings(dict):
@@ -219,84 +159,3 @@ def get_context(attr_key: str) -> Any:
 def set_device(device_target: str, device_id: int = 0) -> None:
     """Choose the device: ``set_context(device_target=..., device_id=...)``, as later releases of MindSpore name it."""
     set_context(device_target=device_target, device_id=device_id)
-
-
-class _Seed:
-    """The current seed and how many random streams have been taken from it: the whole state of randomness.
-
-    Restoring ``draws`` repeats the same random numbers: a skipped training step and a resumed run do so. Streams named
-    by an operation's own seeds or by a dataset's epoch need no other state.
-    """
-
-    value = None
-    times = 0  # how often it was set: what begins anew with the seed sees it here
-
-    def __init__(self):
-        self._draws, self._device_count = 0, None
-
-    @property
-    def draws(self):
-        """The number of streams taken so far; a count that a device keeps is waited for."""
-        if self._device_count is not None:
-            self.draws = self._device_count()
-        return self._draws
-
-    @draws.setter
-    def draws(self, count):
-        self._draws, self._device_count = count, None
-
-    def leave_to_device(self, count):
-        """Let a device count until the host asks: ``count()`` returns how many streams have been taken then."""
-        self._device_count = count
-
-    def is_left_to(self, count):
-        """True if the device counts by ``count``."""
-        return self._device_count is count
-
-
-seed = _Seed()
-
-
-def set_seed(seed_value: int) -> None:
-    """Start every random stream (initializers, random operations, shuffling) anew from ``seed_value``.
-
-    The same seed gives the same numbers on every machine and device; a process without a seed uses seed 0, but
-    shuffles differently each time.
-
-    Args:
-        seed_value (int): In [0, 2 ** 32).
-
-    Raises:
-        TypeError: If the seed is not an int.
-        ValueError: If the seed is out of its range.
-    """
-    check_int("set_seed", "seed", seed_value)
-    if not 0 <= seed_value < 2**32:
-        raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)
-    seed.value, seed.draws, seed.times = seed_value, 0, seed.times + 1
-    changes.count += 1  # a function that sets the seed cannot be replayed from its operations alone
-
-
-def get_seed() -> int | None:
-    """The seed last given to :func:`set_seed`, or None."""
-    return seed.value
-
-
-def rewind(draws):
-    """Set the number of random streams taken back to ``draws``, the count at which this thread began."""
-    take_streams(draws - seed.draws)
-
-
-def take_streams(count):
-    """Count random streams as taken, or given back; returns how many were taken before."""
-    before = seed.draws
-    seed.draws = before + count
-    for layer_drew in running.drew:
-        layer_drew(before, count)
-    return before
-
-
-def next_stream():
-    """A pair ``(seed, number of the stream)`` that names the next independent random stream."""
-    number = take_streams(1) + 1
-    return (0 if seed.value is None else seed.value), number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from typing import Any
 
 import ml_dtypes
@@ -11,7 +10,6 @@ import numpy as np
 from minispore.core.errors import shown
 
 __all__ = [
-    "QuantDtype",
     "Type",
     "bfloat16",
     "bool_",
@@ -20,31 +18,19 @@ __all__ = [
     "complex128",
     "double",
     "dtype_to_nptype",
-    "dtype_to_pytype",
     "float16",
     "float32",
     "float64",
-    "float_",
     "half",
     "int8",
     "int16",
     "int32",
     "int64",
-    "int_",
     "intc",
     "intp",
-    "list_",
-    "number",
-    "pytype_to_dtype",
-    "qint4x2",
     "short",
     "single",
-    "string",
-    "tensor_type",
-    "tuple_",
-    "type_none",
     "ubyte",
-    "uint",
     "uint8",
     "uint16",
     "uint32",
@@ -172,17 +158,6 @@ class Kind(Type):
         return self.name
 
 
-tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
-string, type_none = Kind("String"), Kind("None")
-qint4x2 = Kind("Int4")  # pairs of 4 bits: a name that scripts compare dtypes with, of which no Tensor is made
-int_, uint, float_ = Kind("Int"), Kind("UInt"), Kind("Float")  # of any width, so that no Tensor is made of them
-
-QuantDtype: Any = enum.Enum(
-    "QuantDtype", {f"INT{n}": n - 1 for n in range(1, 17)} | {f"UINT{n}": n + 99 for n in range(1, 17)}
-)
-QuantDtype.__doc__ = "MindSpore's names of quantized integers: ``INT1`` to ``INT16`` and ``UINT1`` to ``UINT16``."
-
-
 def from_numpy(numpy_type: Any) -> DType:
     """The data type of a NumPy dtype, or anything ``np.dtype`` accepts; TypeError if there is none."""
     found = _BY_NUMPY.get(numpy_type)
@@ -215,39 +190,6 @@ def dtype_to_nptype(type_: DTypeLike) -> type[Any]:
         <class 'numpy.float16'>
     """
     return as_dtype(type_, "dtype_to_nptype", "type_").np.type
-
-
-_PYTHON_OF_KIND = {string: str, type_none: type(None), list_: list, tuple_: tuple, int_: int, float_: float}
-_OF_PYTHON = {python: kind for kind, python in _PYTHON_OF_KIND.items() if python not in (int, float)}
-_OF_PYTHON |= {float: float64, complex: complex128}  # the types of Python's numbers, whatever a Tensor makes of them
-_PYTHON_OF_LETTER = {"b": bool, "i": int, "u": int, "f": float, "c": complex}  # by NumPy's letter of the kind
-
-
-def dtype_to_pytype(type_: DTypeLike | Kind) -> type[Any]:
-    """Python's type of a data type or kind: float of ``float16``, int of ``uint8``, str of ``string``.
-
-    Examples:
-        >>> import minispore as ms
-        >>> ms.dtype_to_pytype(ms.float16)
-        <class 'float'>
-    """
-    if isinstance(type_, Kind) and type_ in _PYTHON_OF_KIND:
-        return _PYTHON_OF_KIND[type_]
-    found = as_dtype(type_, "dtype_to_pytype", "type_")
-    return float if found.is_float else _PYTHON_OF_LETTER[found.np.kind]
-
-
-def pytype_to_dtype(obj: DTypeLike) -> DType | Kind:
-    """The data type or kind of a Python or NumPy type: ``float`` is float64, ``int`` is int64, ``str`` is String.
-
-    Examples:
-        >>> import minispore as ms
-        >>> print(ms.pytype_to_dtype(float), ms.pytype_to_dtype(str))
-        Float64 String
-    """
-    if isinstance(obj, type) and obj in _OF_PYTHON:
-        return _OF_PYTHON[obj]
-    return as_dtype(obj, "pytype_to_dtype", "obj")
 
 
 def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:

@@ -7,8 +7,9 @@ from functools import wraps
 
 import numpy as np
 
-from minispore.core.context import rewind, running, seed
 from minispore.core.layers import Layer
+from minispore.core.running import running
+from minispore.core.seeds import rewind, seed
 from minispore.core.tracebacks import fold
 from minispore.core.writes import write
 

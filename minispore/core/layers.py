@@ -17,18 +17,13 @@ skips                 ``(condition, journal, but)``: True if the layer undoes a 
 
 The first four are around what runs: ``call`` takes the other arguments and continues with the layer below. The layer
 that was put on last is the outermost. ``running`` holds one prepared field for each method: None or a function for the
-first four, a tuple of functions for the others. So where no layer is put on, an operation asks one field more.
-
-Below all layers is the bottom. It computes with NumPy's warnings off, since inf and nan are results here; once a block
-is ``silent``, what runs in it needs no bottom.
+first four, a tuple of functions for the others. So where no layer is put on, an operation asks one field more. Below
+all layers is the bottom, of ``silence.py``.
 """
 
 from functools import partial
 
-import numpy as np
-
-from minispore.core import backend
-from minispore.core.context import running
+from minispore.core.running import running
 
 __all__ = []
 
@@ -49,70 +44,13 @@ class Layer:
 
     def __enter__(self):
         fields = running.fields
-        self._switched = fields, _above(fields, self)
-        _switch(*self._switched)
+        self._switched = fields, above(fields, self)
+        switch(*self._switched)
         return self
 
     def __exit__(self, *error):
-        _leave(*self._switched, [self])
+        leave(*self._switched, [self])
         del self._switched
-
-
-class Noting(Layer):
-    """Base of layers that note each operation with the arrays that it takes and makes; a subclass defines ``note``."""
-
-    def around_compute(self, call, primitive, args, arrays):
-        """Compute an operation, and note it."""
-        result = call(primitive, args, arrays)
-        made, single = backend.as_arrays(primitive.name, result), type(result) is not tuple
-        self.note(primitive, args, arrays, (made,) if single else made, single, (result,) if single else result)
-        return made
-
-    def note(self, primitive, args, arrays, made, single, results):
-        """An operation has computed the arrays ``made`` from ``arrays``, those of its arguments ``args``.
-
-        ``results`` is what it returned, where NumPy may have made scalars; ``single`` is True for one that is no tuple.
-        """
-
-
-class silent:  # noqa: N801 - it reads as a function, in `with silent()`
-    """Compute without NumPy's warnings during a ``with`` block, under the layers that are in force everywhere."""
-
-    def __enter__(self):
-        before = running.fields
-        if before["silent"]:
-            self._switched = None
-            return
-        self._errors = np.errstate(all="ignore")
-        self._errors.__enter__()
-        try:
-            self._ours = everywhere
-            layers = self._ours + before["layers"]
-            self._switched = before, _composed(layers, True) if layers else SILENT
-            _switch(*self._switched)
-        except BaseException:
-            self._errors.__exit__(None, None, None)
-            raise
-
-    def __exit__(self, *error):
-        if self._switched is None:
-            return
-        try:
-            _leave(*self._switched, self._ours)
-        finally:
-            self._errors.__exit__(*error)
-
-
-class alone:  # noqa: N801 - it reads as a function, in `with alone()`
-    """Take this thread's layers off during a ``with`` block, so that what a layer computes is not seen."""
-
-    def __enter__(self):
-        before = running.fields
-        self._switched = before, _composed(everywhere if before["silent"] else (), before["silent"])
-        _switch(*self._switched)
-
-    def __exit__(self, *error):
-        _switch(self._switched[1], self._switched[0])
 
 
 def install(layer):
@@ -126,17 +64,6 @@ def remove(layer):
     """Take a layer off in all threads."""
     global everywhere
     everywhere = tuple([other for other in everywhere if other is not layer])
-
-
-def in_force():
-    """The layers that see what this thread runs next, the innermost first."""
-    fields = running.fields
-    return fields["layers"] if fields["silent"] else everywhere + fields["layers"]
-
-
-def are_seen():
-    """True if a layer sees the operations of this thread."""
-    return any("around_operation" in layer.has or "around_compute" in layer.has for layer in in_force())
 
 
 def refuse(reason):
@@ -158,58 +85,39 @@ def _operation(primitive, args):
     return primitive.call_below(*args)
 
 
-def _compute(primitive, args, arrays):
-    if running.silent:
-        return primitive.computed(backend.xp, *arrays)
-    if not everywhere:  # an operation outside of all cells needs no fields of its own
-        with np.errstate(all="ignore"):
-            return primitive.computed(backend.xp, *arrays)
-    with silent():
-        around = _composed(everywhere, True)["around_compute"]  # the thread's own are above this bottom
-        return (around or _compute)(primitive, args, arrays)
-
-
-def _cell(cell, args, kwargs):
-    if running.silent:
-        return cell._run(*args, **kwargs)
-    with silent():
-        around = running.around_region
-        return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
-
-
 def _region(method, args, kwargs):
     return method(*args, **kwargs)
 
 
-_BOTTOM = dict(zip(AROUND, (_operation, _compute, _cell, _region), strict=True))
+BOTTOM = {"around_operation": _operation, "around_region": _region}  # ``silence.py`` adds the other two
 
 
 # The prepared fields: they must not hold themselves, or a journal would outlive its step in a circle of references
 
 SILENT = {**dict.fromkeys(AROUND), **dict.fromkeys(HEARD, ()), "layers": (), "silent": True, "seen": False}
-LOUD = {**SILENT, "around_compute": _compute, "around_cell": _cell, "silent": False, "seen": True}
+LOUD = {**SILENT, "silent": False, "seen": True}
 
 
-def _above(fields, layer):
+def above(fields, layer):
     """The fields with one layer more, above the others."""
     fields = fields.copy()
     for name in layer.has:
         method = getattr(layer, name)
-        fields[name] = (*fields[name], method) if name in HEARD else partial(method, fields[name] or _BOTTOM[name])
+        fields[name] = (*fields[name], method) if name in HEARD else partial(method, fields[name] or BOTTOM[name])
     fields["layers"] = (*fields["layers"], layer)
     fields["seen"] = fields["around_operation"] is not None or fields["around_compute"] is not None
     return fields
 
 
-def _composed(layers, is_silent):
+def composed(layers, is_silent):
     """The fields for layers, the innermost first."""
     fields = SILENT if is_silent else LOUD
     for layer in layers:
-        fields = _above(fields, layer)
+        fields = above(fields, layer)
     return fields
 
 
-def _switch(before, after):
+def switch(before, after):
     """Put the fields ``after`` in force; an interrupt on the way leaves ``before``."""
     now = running.__dict__
     try:
@@ -221,14 +129,11 @@ def _switch(before, after):
         raise
 
 
-def _leave(before, mine, layers):
+def leave(before, mine, layers):
     """Take ``layers`` off, and go back to ``before``; layers that were put on meanwhile, and not taken off, stay."""
     now = running.fields
     if now is mine:
-        _switch(mine, before)
+        switch(mine, before)
         return
     left = tuple([layer for layer in now["layers"] if not any(layer is other for other in layers)])
-    _switch(now, _composed(left, before["silent"] if mine["silent"] != before["silent"] else now["silent"]))
-
-
-running.begin(LOUD)
+    switch(now, composed(left, before["silent"] if mine["silent"] != before["silent"] else now["silent"]))

@@ -8,18 +8,7 @@ import copy
 
 from minispore.core.errors import value_error
 
-__all__ = [
-    "in_order_of",
-    "is_nest",
-    "keys_to",
-    "leaves",
-    "map_leaves",
-    "parts_of",
-    "replace_leaves",
-    "select",
-    "with_parts",
-    "written",
-]
+__all__ = ["in_order_of", "is_nest", "leaves", "map_leaves", "parts_of", "replace_leaves", "select", "with_parts"]
 
 _CONTAINERS = (tuple, list, dict)
 _DEEPEST = 200  # containers inside one another, which Python's stack bears; one that holds itself is deeper
@@ -117,33 +106,3 @@ def in_order_of(model, nest):
     if isinstance(model, dict) and isinstance(nest, dict):
         return {key: in_order_of(model[key], nest[key]) for key in model} if model.keys() == nest.keys() else nest
     return with_parts(nest, [in_order_of(m, part) for m, part in zip(parts_of(model), parts_of(nest), strict=True)])
-
-
-def keys_to(leaf, nest, depth=8):
-    """The path of keys to the object ``leaf`` (by identity) in a nest, the outermost first; None if it is not in it.
-
-    The search stops at ``depth``, since a list may hold itself.
-
-    Examples:
-        >>> keys_to(True, {"a": [False, True]})
-        ['a', 1]
-    """
-    if nest is leaf:
-        return []
-    if not depth or not isinstance(nest, _CONTAINERS):
-        return None
-    for key, part in nest.items() if isinstance(nest, dict) else enumerate(nest):
-        found = keys_to(leaf, part, depth - 1)
-        if found is not None:
-            return [key, *found]
-    return None
-
-
-def written(keys):
-    """A path of keys as Python writes it.
-
-    Examples:
-        >>> written(["a", 1])
-        "['a'][1]"
-    """
-    return "".join(f"[{key!r}]" for key in keys)

@@ -10,9 +10,10 @@ import numpy as np
 
 from minispore.core import backend, dtype
 from minispore.core.checks import check_bool, check_switch
-from minispore.core.context import changes, running
+from minispore.core.context import changes
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import escaped, shown, type_error, value_error
+from minispore.core.running import running
 from minispore.core.tape import alias
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write

@@ -16,11 +16,12 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_gradients
-from minispore.core.context import changes, running
+from minispore.core.context import changes
 from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
 from minispore.core.errors import memory_error, type_error, value_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.nest import map_leaves
+from minispore.core.running import running
 from minispore.core.tape import alias, record_outputs
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import snapshot_before_write, take_over, write

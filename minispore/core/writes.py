@@ -6,7 +6,7 @@ it; the recorder, which repeats it (both are layers). An update that finds its v
 also takes that operation's place on the tape (``take_over``).
 """
 
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.core.tensor import Tensor, wrap
 
 __all__ = []

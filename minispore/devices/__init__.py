@@ -1,7 +1,7 @@
-"""Devices: what a kind of device does in its own way, beside the portable rules of ``ops``.
+"""Devices: a device's own ways of computing, beside the portable rules of ``ops``.
 
 A device registers kernels of primitives by ``core.kernel_table.kernel_of``. They are imported when the device's array
-module first comes into force: nobody waits for them who computes on the CPU.
+module is first used: a program on the CPU never waits for them.
 """
 
 import importlib
@@ -18,7 +18,7 @@ _OF_GPUS = "minispore.devices.cuda.operations", "minispore.devices.cuda.capture"
 
 @backend.on_change
 def _register_kernels(before, module):
-    """Import the kernels of GPUs when one of their array modules comes into force."""
+    """Import the kernels of GPUs when one of their array modules is first used."""
     if module is not np:
         _import_kernels()
 

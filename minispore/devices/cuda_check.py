@@ -1,4 +1,4 @@
-"""Check that CuPy, CUDA and the driver fit together: None, or the sentence that says what to mend.
+"""Check that CuPy, CUDA and the driver fit together: None, or a sentence with the remedy.
 
 Asking a driver for its state computes nothing. ``facts`` are for ``minispore info``.
 """
@@ -18,7 +18,7 @@ INSTALL = (
 )
 _NO_DEVICE, _OLD_DRIVER = 100, 35  # cudaErrorNoDevice, cudaErrorInsufficientDriver
 _WORKING = "a CUDA device and its driver, which nvidia-smi shows where they work"
-_MENDS = {  # cudaErrorMemoryAllocation, DevicesUnavailable, SystemNotReady, SystemDriverMismatch -> what is needed
+_MENDS = {  # cudaErrorMemoryAllocation, DevicesUnavailable, SystemNotReady, SystemDriverMismatch -> the remedy
     2: "a CUDA device with free memory: nvidia-smi shows which processes hold it",
     46: "a CUDA device that no other process has for itself: nvidia-smi shows its processes and its compute mode",
     802: "a CUDA device that is set up: where several are joined by NVSwitch, nvidia-fabricmanager must run",
@@ -40,7 +40,7 @@ def installed():
 
 
 def why_no_cupy():
-    """The reason why CuPy is not there, before it is imported; None if it is."""
+    """The reason why CuPy is missing, before an import; or None."""
     return None if importlib.util.find_spec("cupy") is not None else f"CuPy, which is not installed; {INSTALL}"
 
 
@@ -63,7 +63,7 @@ def why_not_imported(error):
 
 
 def _numpy_wanted(wheel):
-    """The versions of NumPy that a wheel asks for, such as "<2.6,>=2.0"; empty where it says nothing."""
+    """The versions of NumPy that a wheel requires, such as "<2.6,>=2.0"; empty without a requirement."""
     from importlib import metadata
 
     needs = [need for need in metadata.requires(wheel) or () if need.startswith("numpy")]
@@ -91,9 +91,9 @@ def _numbers(version):
 
 
 def why_no_driver(cupy):
-    """The reason why there is no device to compute on, and the remedy; None if there is one.
+    """The reason why no device can be used, and the remedy; or None.
 
-    An old CuPy, an absent or an old driver, and devices that are hidden are told apart.
+    The reasons differ for an old CuPy, an absent driver, an old driver and hidden devices.
     """
     if _numbers(getattr(cupy, "__version__", "99")) < _OLDEST:
         oldest = ".".join(map(str, _OLDEST))

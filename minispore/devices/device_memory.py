@@ -1,9 +1,9 @@
-"""Memory of a GPU: how much is in use, the most that ever was, and an error that says both where there is too little.
+"""Memory of a GPU: the bytes in use, their peak, and an error with both if memory runs out.
 
-CuPy's pool knows what is in use and keeps what was freed for later arrays; it knows no peak. A :class:`Meter` stands
-before the pool and finds the exact one. Between two looks at the pool it takes every allocation for one that stays. It
-looks again only where that could exceed the peak. A captured graph computes in a pool of its own, which it needs as a
-whole at each launch: all of that is in use.
+CuPy's pool knows the bytes in use, and keeps freed memory for later arrays; it knows no peak. A :class:`Meter` stands
+before the pool and finds the exact peak. Between two looks at the pool it adds up all allocations, as if nothing were
+freed. It looks again only if this sum could exceed the peak. A captured graph computes in its own pool and needs all of
+it at each launch: so the whole pool counts as in use.
 """
 
 __all__ = ["Meter", "amount", "count_pool", "figures", "give_back", "meter_of", "release_pool", "reset_peaks"]
@@ -19,7 +19,7 @@ def amount(count):
 
 
 class Meter:
-    """An allocator that has a pool allocate, and knows the peaks of what is used and of what is reserved."""
+    """An allocator in front of a pool; it knows the peaks of used and of reserved bytes."""
 
     def __init__(self, pool, device_total):
         self._pool, self._device_total, self._room = pool, device_total, 0
@@ -27,7 +27,7 @@ class Meter:
         self.peak = self.peak_reserved = 0
 
     def __call__(self, size):
-        """Memory of ``size`` bytes; MemoryError, with what is in use, where there is too little."""
+        """Memory of ``size`` bytes; MemoryError names the bytes in use."""
         try:
             memory = self._pool.malloc(size)
         except MemoryError as error:
@@ -38,7 +38,7 @@ class Meter:
         return memory
 
     def look(self):
-        """Read the pool: what is used and reserved now, and with it the peaks."""
+        """Read the bytes used and reserved now from the pool, and update the peaks."""
         used, reserved = self._now()
         self.peak, self.peak_reserved = max(self.peak, used), max(self.peak_reserved, reserved)
         self._room = self.peak - used
@@ -56,13 +56,13 @@ class Meter:
         self._of_graphs.append(pool)
 
     def release(self, pool):
-        """Give the memory of a graph that is gone back; what is still in use of it stays counted until it is not."""
+        """Give back the memory of a graph that is gone; the part still in use counts until it is freed."""
         pool.free_all_blocks()
         self._of_graphs.remove(pool)
         self._released.append(pool)
 
     def reset(self, used=True, reserved=True):
-        """Begin peaks anew from what is used and reserved now."""
+        """Begin the peaks anew, at the bytes used and reserved now."""
         self.look()
         now = self._now()
         self.peak = now[0] if used else self.peak
@@ -97,7 +97,7 @@ _meters = {}  # CuPy's module -> its Meter
 def meter_of(xp):
     """The meter of an array module's pool, set before it when first asked for; None for modules without a pool.
 
-    A pool that a user chose by CuPy's ``set_allocator`` stays; what it holds is not counted.
+    A pool that a user chose by CuPy's ``set_allocator`` stays; its bytes are not counted.
     """
     if not hasattr(xp, "get_default_memory_pool"):
         return None
@@ -126,7 +126,7 @@ def give_back(xp):
     """Give the memory that no array holds back to the device."""
     meter = meter_of(xp)
     if meter is not None:
-        meter.look()  # the peak of what is reserved is before this
+        meter.look()  # before this comes the peak of reserved bytes
         xp.get_default_memory_pool().free_all_blocks()
 
 

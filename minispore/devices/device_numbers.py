@@ -1,7 +1,7 @@
-"""Device numbers: the numbers in arrays of one element on a GPU that the host knows, so that none is waited for twice.
+"""Device numbers: one-element arrays on a GPU with values that the host knows already: so it waits for none twice.
 
-An array is a value, so its number stays what it is. Only a captured graph writes into arrays, those of homes
-(``devices/cuda/homes.py``), which are left out.
+An array is a value, so its number never changes. Only captured graphs write into arrays: the persistent buffers
+(``devices/cuda/homes.py``). These are left out.
 """
 
 import weakref
@@ -9,12 +9,12 @@ import weakref
 __all__ = []
 
 _MOST = 32
-_known = {}  # id of an array -> (weak reference to it, its values on the host, whether the host has asked for them)
+_known = {}  # id of an array -> (weak reference to it, its values on the host, True if the host has read them)
 _left_out = {}  # id of an array that is written in place -> weak reference to it
 
 
 def read(array):
-    """The values of a device array on the host; those of one element are waited for once."""
+    """The values of a device array on the host; for one element the host waits once."""
     if array.size != 1:
         return array.get()
     known = _entry(array)
@@ -30,12 +30,12 @@ def remember(array, host, asked=False):
         return
     _known.pop(key, None)
     if len(_known) >= _MOST:
-        _known.pop(next(iter(tuple(_known))), None)  # which another thread may have done
+        _known.pop(next(iter(tuple(_known))), None)  # another thread may have done so
     _known[key] = weakref.ref(array), host, asked
 
 
 def copied(array):
-    """A copy of a device array, of which the host knows what it knows of the array."""
+    """A copy of a device array; a number known to the host stays known."""
     copy, known = array.copy(), _entry(array)
     if known is not None:
         remember(copy, *known[1:])

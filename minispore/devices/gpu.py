@@ -17,7 +17,7 @@ backend.other_memory = transfers
 
 
 def _cupy():
-    """CuPy; RuntimeError with the sentence that mends it where it is missing or does not work."""
+    """CuPy; RuntimeError says what to install if it is missing or broken."""
     reason = cuda_check.why_no_cupy()
     if reason is not None:
         raise runtime_error("set_context", f'device_target="GPU" needs {reason}')
@@ -39,7 +39,7 @@ def _working_cupy():
 
 @contextlib.contextmanager
 def _told(module):
-    """Have an error of the driver say what mends it: a device may be there, and be full or taken."""
+    """Add a remedy to an error of the driver: a device may exist, and be full or taken."""
     try:
         yield
     except module.cuda.runtime.CUDARuntimeError as error:
@@ -55,7 +55,7 @@ def _require_device(module, device_id):
 
 
 def gpu_facts():
-    """The facts of a GPU, name -> text; RuntimeError says what to install or mend where none can be used."""
+    """The facts of a GPU, name -> text; RuntimeError says what to install or repair if no GPU can be used."""
     module = _working_cupy()
     with _told(module):
         return cuda_check.facts(module)

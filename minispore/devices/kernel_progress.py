@@ -1,6 +1,6 @@
 """A line on the terminal while CuPy compiles kernels: the first step of a network takes seconds, later ones do not.
 
-CuPy keeps what it compiled in files, so that the line is there but once for each kind of kernel.
+CuPy keeps compiled kernels in files: so the line appears once for each kind of kernel.
 """
 
 import functools
@@ -9,12 +9,12 @@ import sys
 
 __all__ = ["tell"]
 
-_ONE = "_compile_using_nvrtc_no_warning"  # CuPy's function for a kernel that none of its caches has
+_ONE = "_compile_using_nvrtc_no_warning"  # CuPy's function for a kernel that is in no cache
 _CLEAR = "\r\x1b[K"
 
 
 def tell(cupy):
-    """Have a line say which kernel is compiled, on a terminal alone. A CuPy that compiles otherwise says nothing."""
+    """Show the kernel being compiled in a line, on a terminal only. A CuPy that compiles otherwise says nothing."""
     compiler = getattr(cupy.cuda, "compiler", None)
     plain = getattr(compiler, _ONE, None)
     if plain is None or hasattr(plain, "__wrapped__"):

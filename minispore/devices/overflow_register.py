@@ -3,27 +3,21 @@
 import numpy as np
 
 from minispore.core import backend, context, layers
-from minispore.ops.operations.overflow_status import (
-    AllFinite,
-    FloatStatus,
-    Unscale,
-    UnscaleAndAdvance,
-    _RegisterStatus,
-)
+from minispore.core.layers import Layer
 
 __all__ = []
 
 _UNSEEN = (FloatStatus, AllFinite, Unscale, UnscaleAndAdvance, _RegisterStatus)  # they look for overflows themselves
 
 
-class OverflowRegister(layers.Layer):
-    """The status register: whether a kernel has made an inf or a nan out of finite inputs since it was cleared."""
+class OverflowRegister(Layer):
+    """The status register: True if a kernel has made an inf or a nan out of finite inputs since it was cleared."""
 
     def __init__(self):
         self.raised = False
 
     def around_compute(self, call, primitive, args, arrays):
-        """Look at what a kernel makes."""
+        """Look at a kernel's results."""
         result = call(primitive, args, arrays)
         if not isinstance(primitive, _UNSEEN):
             self.feed(arrays, result if type(result) is tuple else (result,))
@@ -43,7 +37,7 @@ def _all_finite(arrays):
 
 
 def _follow(new):
-    """Have the register in force while the device is an Ascend."""
+    """Install the register while the device is an Ascend."""
     if new["device_target"] == "Ascend":
         backend.register = backend.register or OverflowRegister()
         layers.install(backend.register)

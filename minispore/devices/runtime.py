@@ -1,8 +1,8 @@
-"""The functions of MindSpore's ``runtime`` and ``hal`` that mean something where each call computes at once.
+"""The functions of MindSpore's ``runtime`` and ``hal`` that have a meaning if each call computes at once.
 
-A device here is the CPU or, with CuPy, one GPU. Streams and events are CuPy's own matter. Bytes of memory are those of
-a GPU: allocated ones are held by arrays, reserved ones by arrays and by CuPy's pool for later ones. On the CPU, whose
-arrays NumPy allocates one by one, all of them are 0, as in MindSpore.
+A device here is the CPU or, with CuPy, one GPU. Streams and events are CuPy's own matter. Bytes of memory are a GPU's:
+arrays hold allocated ones; reserved ones include CuPy's pool for later arrays. On the CPU all of them are 0, as in
+MindSpore: NumPy allocates arrays one by one.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def synchronize() -> None:
 
 
 def launch_blocking() -> Any:
-    """Have each operation end before the next begins, which is so."""
+    """Let each operation end before the next begins, as it always does here."""
 
 
 def empty_cache() -> None:
-    """Give back the memory that no Tensor holds: on a GPU that of CuPy's pool; on the CPU none is kept."""
+    """Give back the memory that no Tensor holds: on a GPU CuPy's pool; on the CPU nothing is kept."""
     backend.free_unused_memory()
 
 
@@ -74,12 +74,12 @@ def max_memory_reserved() -> Any:
 
 
 def reset_max_memory_allocated() -> None:
-    """Begin the peak of allocated bytes anew from what is allocated now."""
+    """Begin the peak of allocated bytes anew, at the bytes allocated now."""
     device_memory.reset_peaks(backend.xp, reserved=False)
 
 
 def reset_max_memory_reserved() -> None:
-    """Begin the peak of reserved bytes anew from what is reserved now."""
+    """Begin the peak of reserved bytes anew, at the bytes reserved now."""
     device_memory.reset_peaks(backend.xp, used=False)
 
 
@@ -89,7 +89,7 @@ def reset_peak_memory_stats() -> None:
 
 
 def memory_stats() -> Any:
-    """All figures by MindSpore's names, in bytes; those of its two pools, which are not here, are left out."""
+    """All figures by MindSpore's names, in bytes; MindSpore's two pools do not exist here, and are left out."""
     used, reserved, peak, peak_reserved = device_memory.figures(backend.xp)
     return {
         "total_reserved_memory": reserved,

@@ -1,4 +1,4 @@
-"""Transfers of arrays between the host and a GPU's memory, with the numbers and constants that are kept there."""
+"""Transfers of arrays between the host and a GPU's memory, and the numbers and constants kept there."""
 
 import threading
 from functools import cache
@@ -31,7 +31,7 @@ _asked = threading.local()
 class asked_numbers:  # noqa: N801 - it reads as a function, in `with asked_numbers() as taken`
     """A dict, id -> array, of the kept numbers and constants that the thread asks for in a ``with`` block.
 
-    A captured graph knows their places only, so that whoever captures it must hold them.
+    A captured graph knows their addresses only: so the code that captures it must hold them.
     """
 
     def __enter__(self):
@@ -48,8 +48,8 @@ to_host = device_numbers.read
 def from_host(xp, array):
     """The device array of a NumPy array.
 
-    A number that is asked for again is kept, the one longest unused going first: to make one is a launch, and nothing
-    writes into the array of a Tensor. A count of steps, another number each time, so takes no memory.
+    A number is kept from its second request on; the longest unused one goes first. Making one costs a launch, and
+    sharing is safe: nothing writes into a Tensor's array. A count of steps, another number each time, takes no memory.
     """
     if array.ndim:
         try:
@@ -70,7 +70,7 @@ def from_host(xp, array):
 def constant(xp, array):
     """The device array of positions, weights or counts that an operation makes on the host: sent once, and kept.
 
-    A capture takes nothing from the host, and any other launch is spared the copy.
+    A capture can take nothing from the host, and any other launch saves the copy.
     """
     key = array.dtype, array.shape, array.tobytes()
     kept = _numbers.pop(key, None)
@@ -79,9 +79,9 @@ def constant(xp, array):
 
 
 def _kept(key, made, remembered):
-    """Give ``made`` back; what is remembered of it takes the place of what is longest unused."""
+    """Give ``made`` back; its entry replaces the longest unused one."""
     if len(_numbers) >= _MOST_NUMBERS:
-        _numbers.pop(next(iter(tuple(_numbers))), None)  # which another thread may have done
+        _numbers.pop(next(iter(tuple(_numbers))), None)  # another thread may have done so
     _numbers[key] = remembered
     taken = getattr(_asked, "taken", None)
     if taken is not None:
@@ -110,7 +110,7 @@ def event(xp):
 
 
 def read_aside(xp, array):
-    """The number in an array that a GPU has computed: a copy on a stream where nothing else is waited for."""
+    """The number in an array that a GPU has computed, copied on a stream of its own: it waits for nothing else."""
     return array.get(stream=_stream_aside(xp, array.device.id)).reshape(())
 
 

@@ -17,11 +17,11 @@ import opcode
 import sys
 
 from minispore.core.errors import Sentence
-from minispore.dropin.absent import instead_of, mindspore_has, sentence
+from minispore.dropin.absent import sentence
 
 __all__ = []
 
-_PACKAGE = __name__.partition(".")[0]
+PACKAGE = __name__.partition(".")[0]
 _SCALED_STEPS = (
     "amp:DynamicLossScaleUpdateCell,FixedLossScaleUpdateCell,GradAccumulationCell,MicroBatchInterleaved,PipelineCell,"
     "TrainOneStepWithLossScaleCell"
@@ -35,7 +35,7 @@ _GRADIENTS = "ops.transforms ops.derivatives"
 # Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
 ROOMS = {
     "core": """
-        _exports _startup atomic_file autograd=tape backend checks context dtype errors journal late=lazy_sum log
+        _exports _startup atomic_file autograd=gradients backend checks context dtype errors journal late=lazy_sum log
         nest ops.autocast ops.primitive parameter random_streams tensor tracebacks version writes
     """,
     "ops": """
@@ -120,6 +120,12 @@ MODULES = {
     "nn.wrap.cell_wrapper": f"nn.wrap nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}",
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
+    "ops.common": (
+        "ops.type_checks:named,check_tensor,check_float,check_number,check_same_type "
+        "ops.shape_checks:check_input,check_count,check_rank,check_shape ops.axes:as_int,as_axis,as_axes "
+        "ops.broadcasting:broadcast_shape,broadcast,sum_to ops.operands:tensor_beside "
+        "ops.promotion:lowered_dtype,promoted"
+    ),
     "ops.function": "ops.functional ops.transforms",  # a module of its own, as its ``grad`` is a module
     "ops.function.array_func": "ops.functional",
     "ops.function.clip_func": "ops.functional",
@@ -134,6 +140,10 @@ MODULES = {
     "ops.function.sparse_unary_func": "ops.sparse.functions",
     "ops.operations._grad_ops": "ops.operations",
     "ops.operations._inner_ops": "ops.operations",
+    "ops.operations.array.manipulation": (
+        "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
+        "ops.operations.array.reshaping:as_shape"
+    ),
     "ops.operations.array_ops": "ops.operations",
     "ops.operations.comm_ops": "parallel.collective",
     "ops.operations.math_ops": "ops.operations",
@@ -171,17 +181,28 @@ MODULES = {
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
+    "checks": (
+        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "core.object_checks:check_callable,check_optional_callable,check_path"
+    ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
+    "dtype": (
+        "core.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
+        "tuple_,type_none,uint"
+    ),
     "initializer": (
         "initializer_parts:_assignment,_calculate_correct_fan,_calculate_fan_in_and_fan_out,"
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
-        "_init_truncated_normal,_register"
+        "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
+    "nest": "core.nest_paths:keys_to,written",
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
-    "nn.layer.basic": "nn.layer",
+    "nn.layer.basic": "nn.layer nn.layer.dense:check_dense_input_shape ops.operations:MatMul",
     "nn.layer.conv": "nn.layer",
     "nn.layer.embedding": "nn.layer",
     "nn.layer.math": "nn.layer",
@@ -196,18 +217,33 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": (
-        "ops.functional ops.functional.array_manipulation ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
+        "ops.functional ops.functional.array_manipulation ops.functional.array_filling "
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
+    "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.functional.array_manipulation": "ops.functional.array_filling",
+    "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
     "ops.primitive": "ops.casting:Cast",
+    "ops.operations.math.arithmetic": (
+        "ops.operations.math.power ops.operations.math.extremes ops.operations.math.add_n"
+    ),
+    "ops.operations.math.unary": "ops.operations.math.exponential ops.operations.math.roots",
+    "ops.operations.overflow_status": (
+        "ops.operations.loss_scale:Unscale,next_loss_scale,AdvanceLossScale,UnscaleAndAdvance"
+    ),
+    "ops.operations.reduce.reduction": "ops.operations.reduce.product ops.operations.reduce.quantifiers",
+    "ops.operations.state": (
+        "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
+    ),
     "parallel": "",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["nn"]
+LISTED = ["dtype", "nn"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",
@@ -226,7 +262,7 @@ LAZY = {
     "scipy",
     "train",
 }
-_PACKAGES = {address.rpartition(".")[0] for address in MODULES}
+PACKAGES = {address.rpartition(".")[0] for address in MODULES}
 
 
 def _places():
@@ -260,7 +296,7 @@ def place_of(address):
 def modules_below(*addresses):
     """The names of the modules that stand in a room of their own while their addresses lie below some."""
     outer = tuple(f"{address}." for address in addresses)
-    return [f"{_PACKAGE}.{place}" for address, place in _PLACES.items() if address.startswith(outer)]
+    return [f"{PACKAGE}.{place}" for address, place in _PLACES.items() if address.startswith(outer)]
 
 
 def names_from(sources):
@@ -268,7 +304,7 @@ def names_from(sources):
     found = {}
     for source in sources.split():
         path, _, names = source.partition(":")
-        module = importlib.import_module(f"{_PACKAGE}.{path}")
+        module = importlib.import_module(f"{PACKAGE}.{path}")
         found |= dict.fromkeys(names.split(",") if names else module.__all__, module)
     return found
 
@@ -289,16 +325,16 @@ def attribute_getter(module_name):
     remedy for a name of another framework, or the nearest name.
     """
     address = _address_of(module_name)
-    shown = f"{_PACKAGE}.{address}".rstrip(".")
+    shown = f"{PACKAGE}.{address}".rstrip(".")
 
     def __getattr__(name):  # noqa: N807 - it becomes the module's
-        if name == "__path__" and address in _PACKAGES:
+        if name == "__path__" and address in PACKAGES:
             return []
         inner = f"{address}.{name}" if address else name
         if inner in MODULES or inner in LAZY or inner in _PLACES:
-            return importlib.import_module(f"{_PACKAGE}.{inner}")
+            return importlib.import_module(f"{PACKAGE}.{inner}")
         if name == "__all__" and not address:
-            return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{_PACKAGE}.train").__all__]
+            return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{PACKAGE}.train").__all__]
         if name.startswith("__"):
             raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
         home = names_from(NAMES.get(address, "")).get(name)
@@ -328,94 +364,13 @@ def _address_of(module_name):
     return _renamed(module_name.partition(".")[2], _ADDRESSES)
 
 
-class _Finder:  # `importlib.abc` would bring tempfile, random and hashlib into the import of minispore
-    """Makes the modules of :data:`MODULES` and finds those of :data:`ROOMS`: a finder and a loader in one."""
-
-    def find_spec(self, fullname, path=None, target=None):
-        """The spec of a module of the tables; None for others."""
-        package, _, address = fullname.partition(".")
-        if package != _PACKAGE or (address not in MODULES and place_of(address) == address):
-            return None
-        found = _spec_at(address)
-        if found is None:
-            known = address in MODULES
-            return importlib.machinery.ModuleSpec(fullname, self, is_package=address in _PACKAGES) if known else None
-        is_package = address in _PACKAGES or found.submodule_search_locations is not None
-        return importlib.machinery.ModuleSpec(fullname, self, origin=found.origin, is_package=is_package)
-
-    def create_module(self, spec):
-        """A new, empty module, as Python makes it."""
-        return None
-
-    def exec_module(self, module):
-        """Give the module its names, or put the module that it is in its place."""
-        address = module.__name__.partition(".")[2]
-        sources = _whole(address)
-        if sources is not None:
-            found = sys.modules[module.__name__] = importlib.import_module(f"{_PACKAGE}.{sources}")
-            _keep_functions(module.__name__, found)
-            return
-        sources = MODULES[address]
-        inner = {path.rpartition(".")[2] for path in MODULES if path.rpartition(".")[0] == address}
-        found = {name: home for name, home in names_from(sources).items() if name not in inner}
-        module.__doc__ = f"MindSpore's address of names that are in {sources.replace(' ', ', ')}."
-        module.__all__ = sorted(name for name in found if name[0] != "_")
-        module.__getattr__ = attribute_getter(module.__name__)
-        for name, home in found.items():
-            setattr(module, name, getattr(home, name))
-
-    def get_code(self, fullname):
-        """The code of a module, which ``python -m`` runs under the module's address."""
-        found = _spec_at(fullname.partition(".")[2])
-        return found and found.loader.get_code(found.name)
-
-
-def _whole(address):
-    """The place of the module that an address is; None for a module that is made of several."""
-    sources = MODULES.get(address, address)
-    return None if set(sources) & set(" :") else place_of(sources)
-
-
-def _spec_at(address):
-    """The spec of the module that an address is; None if there is none."""
-    place = _whole(address)
-    return None if place is None else importlib.util.find_spec(f"{_PACKAGE}.{place}")
-
-
-def _keep_functions(name, package):
-    """Enter the modules of a package whose name in it is a function's: an import would put them in its place."""
-    for inner, module in list(sys.modules.items()):
-        outer, _, last = inner.rpartition(".")
-        if outer == package.__name__ and vars(package).get(last) is not module:
-            sys.modules[f"{name}.{last}"] = module
-
-
-class _LastFinder:
-    """Says of a module that no other finder has what MindSpore has there."""
-
-    def find_spec(self, fullname, path=None, target=None):
-        """Raise ModuleNotFoundError for a module that MindSpore has or that the table of remedies knows."""
-        package, _, address = fullname.partition(".")
-        if package != _PACKAGE or not address or not (mindspore_has(address) or instead_of(address)):
-            return None
-        owner = f"The package '{fullname.rpartition('.')[0]}'"
-        raise ModuleNotFoundError(sentence(owner, address, tuple), name=fullname)
-
-
-def serve():
-    """Have Python import the modules of :data:`MODULES`: before its own finder, to which a folder of stubs is one."""
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
-        sys.meta_path.append(_LastFinder())
-
-
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
     outer = {address.rpartition(".")[0] for address in _PLACES}
-    for address in NAMES.keys() | _PACKAGES | outer:
-        module = sys.modules.get(f"{_PACKAGE}.{place_of(address)}".rstrip("."))
+    for address in NAMES.keys() | PACKAGES | outer:
+        module = sys.modules.get(f"{PACKAGE}.{place_of(address)}".rstrip("."))
         if module is not None:
             module.__getattr__ = attribute_getter(module.__name__)
     for address in LISTED:
-        module = sys.modules[f"{_PACKAGE}.{place_of(address)}"]
+        module = sys.modules[f"{PACKAGE}.{place_of(address)}"]
         module.__all__ = sorted({*module.__all__, *names_added_to(module.__name__)})

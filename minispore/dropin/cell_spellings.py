@@ -8,9 +8,8 @@ from minispore.core.checks import check_bool, check_choice, check_int, check_swi
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
-from minispore.nn.cell import Cell
-from minispore.nn.cell_tree import note_change
+from minispore.nn import placeholder  # noqa: F401 - it attaches itself to Tensor
+from minispore.nn.cell_attributes import note_change
 
 __all__ = []
 
@@ -18,14 +17,14 @@ _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", 
 
 
 def _looked_at(cell_id, inputs):
-    """A hook for ``set_inputs`` that changes nothing; with it, graph mode too looks at the inputs."""
+    """A hook for ``set_inputs`` that changes nothing; its presence makes graph mode check the inputs, too."""
 
 
 _looked_at.part_of_network = True
 
 
 def _check_alike(name, announced, given, place):
-    """Raise unless each of ``given`` is as ``announced``, which :meth:`Cell.set_inputs` took."""
+    """Raise unless each of ``given`` matches ``announced``, the arguments of :meth:`OneProcess.set_inputs`."""
     if len(announced) != len(given):
         raise value_error(
             name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
@@ -41,7 +40,7 @@ def _check_alike(name, announced, given, place):
 
 
 def _check_like(name, one, x, where):
-    """Raise unless a Tensor has the type and the shape of another, of which lengths of -1 may be any."""
+    """Raise unless a Tensor has the type and the shape of another; a length of -1 there allows any length."""
     if x.dtype != one.dtype:
         raise type_error(name, f"the input{where} must have the type of 'set_inputs', {one.dtype}", x.dtype)
     if x.ndim != one.ndim or any(n not in (-1, m) for n, m in zip(one.shape, x.shape, strict=True)):
@@ -131,7 +130,7 @@ class _Spellings:
         check_int("flatten_weights", "fusion_size", fusion_size, 0)
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> Any:
-        """Each Parameter by itself: all have their values from the beginning."""
+        """A dict of each Parameter to itself: all have their values from the beginning."""
         check_switch("init_parameters_data", "auto_parallel_mode", auto_parallel_mode)
         return {parameter: parameter for parameter in self.get_parameters()}
 
@@ -155,7 +154,7 @@ class _Spellings:
         return self.construct(*cast_inputs, **kwargs)
 
     def cast_param(self, param) -> Any:
-        """The Parameter, in the cell's compute dtype where it has one."""
+        """The Parameter, cast to the cell's compute dtype, if any."""
         if not isinstance(param, Tensor):
             raise type_error("cast_param", "the 'param' must be a Parameter", shown(param))
         return param if self._compute_dtype is None else param.astype(as_dtype(self._compute_dtype))
@@ -168,7 +167,7 @@ class _Spellings:
         return tuple(x.astype(dst_type) if isinstance(x, Tensor) else x for x in inputs)
 
     def auto_cast_inputs(self, inputs) -> Any:
-        """The floating Tensors in ``inputs``, a tuple, in the cell's compute dtype where it has one."""
+        """The floating Tensors in ``inputs``, a tuple, cast to the cell's compute dtype, if any."""
         if not isinstance(inputs, (tuple, list)):
             raise type_error("auto_cast_inputs", "the 'inputs' must be a tuple", shown(inputs))
         if self._compute_dtype is None:

@@ -10,8 +10,9 @@ import numpy as np
 
 from minispore.core import log
 from minispore.core.checks import check_bool, check_positive_int
-from minispore.core.context import set_seed, under
+from minispore.core.context import set_seed
 from minispore.core.layers import refuse
+from minispore.core.running import under
 from minispore.core.tensor import Tensor
 from minispore.core.version import MINDSPORE, __version__
 from minispore.ops import operations

@@ -7,13 +7,12 @@ from minispore.core import context
 from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
-    cell_spellings,  # noqa: F401 - attaches itself, as the others of this kind
-    optimizer_spellings,  # noqa: F401
-    primitive_spellings,  # noqa: F401
+    finder,
+    optimizer_spellings,  # noqa: F401 - it attaches itself
+    primitive_spellings,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
-    step_tools,  # noqa: F401
-    tensor_spellings,  # noqa: F401
+    step_tools,  # noqa: F401 - it attaches itself
     unread_settings,
 )
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
@@ -24,7 +23,7 @@ show(sparse, ops)
 show(unread_settings, context)
 show(search_settings, context, parallel)
 FRAMEWORK += addresses.modules_below("nn", "ops", "amp")
-addresses.serve()
+finder.serve()
 addresses.open_modules()
 _front = vars(sys.modules["minispore"])
 _front["_NAMES"] = _front.pop("__all__")  # with those of ``train``, which is imported when it is asked for

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from minispore.graph.opcodes import UNDERSTOOD
 
-# Attributes that give any attribute of an object by a name made at run time, or lead behind the attributes.
+# Through these attributes code reaches any attribute by a computed name, or state behind the attributes.
 _BY_MADE_NAMES = {"__dict__", "__getattribute__", "__get__", "__getstate__", "__reduce__", "vformat"}
 _BY_MADE_NAMES |= {"__reduce_ex__", "__setattr__", "__delattr__", "get_field"}
 _OF_THE_INTERPRETER = {"__globals__", "__builtins__", "__closure__", "cell_contents", "_getframe", "f_back"}
@@ -21,13 +21,13 @@ _NO_EFFECT = {"CACHE", "PUSH_NULL", "PRECALL", "EXTENDED_ARG"}
 
 
 class Reads(NamedTuple):
-    """The names that some code reads, or writes, whose values a replay would not write."""
+    """The names that some code reads, and those that it writes: a replay would not repeat the writes."""
 
-    globals: frozenset  # of its module, or builtins
-    attributes: frozenset  # of any object
+    globals: frozenset  # names of its module, or builtins
+    attributes: frozenset  # attributes of any object
     all_attributes: bool  # True if it may read attributes whose names are computed at run time
-    unseen: str  # an instruction or attribute that may read anything, "" if there is none
-    by_constants: frozenset  # those of the globals that it calls with constant names only: getattr, hasattr
+    unseen: str  # an instruction or attribute that may read anything, or ""
+    by_constants: frozenset  # getattr and hasattr, if it calls them with constant names only
 
 
 _LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CONST", "LOAD_ATTR")
@@ -50,7 +50,7 @@ def _constant_name(instructions):
 
 
 class _Scan:
-    """The names in the instructions of one code object, without those of the code nested in it."""
+    """The names in the instructions of one code object, without the code nested in it."""
 
     def __init__(self, code):
         self.globals, self.attributes, self.made, self.unseen = set(), set(), set(), set()
@@ -98,7 +98,7 @@ class _Scan:
             self.attributes.add("__match_args__")
 
     def _before(self, i):
-        """The constant that the instruction before the ``i``-th loads; None if it loads none."""
+        """The constant loaded by the instruction before the ``i``-th, or None."""
         before = self._code[i - 1] if i else None
         return before.argval if before is not None and before.opname == "LOAD_CONST" else None
 

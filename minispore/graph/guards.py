@@ -2,8 +2,8 @@
 
 A recording is valid as long as this state is unchanged. The guards cover the names that the function's code uses, and
 the code of the functions, cells and objects behind them, special methods included. Cells and primitives count changes
-of their own attributes (``context.changes``), and Tensors are read at each replay. State that cannot be inspected, such
-as that of an iterator, is a reason not to replay: a recording is never silently out of date.
+of their own attributes (``changes``), and Tensors are read at each replay. Some state cannot be inspected, such
+as an iterator's. Then nothing is replayed: a recording is never silently out of date.
 """
 
 import abc
@@ -76,10 +76,10 @@ _OF_PARAMETERS |= {
     "name_cells",
     "parameters_broadcast_dict",
 }
-_TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that ask the clock, or the time zone
-_ENTRANCES = ("construct", "bprop", "__call__")  # the methods that run a cell
-_PRIVATE = {"_known"}  # of primitives: what they have checked
-_ENVIRONMENT = type(os.environ)  # whose state is a dict
+_TIMES = {"now", "today", "utcnow", "fromtimestamp"}  # methods of dates that read the clock, or the time zone
+_ENTRANCES = ("construct", "bprop", "__call__")  # methods that run a cell
+_PRIVATE = {"_known"}  # a primitive's record of checked calls, which is no state
+_ENVIRONMENT = type(os.environ)  # its state is a dict
 _FACTORY = operator.attrgetter("default_factory")
 _HANDLERS = operator.attrgetter("handlers")
 _ORDER_OF_BASES = operator.attrgetter("__mro__")
@@ -88,7 +88,7 @@ _MANY = 10_000  # number of values above which checking them in every call is to
 
 
 def _layers_of(kind):
-    """The classes of a cell up to Cell: code of this package in them may read attributes that no user's code names."""
+    """The classes of a cell below Cell. Code of this package in them may read attributes that no user's code names."""
     return itertools.takewhile(lambda base: "_counted" not in vars(base), kind.__mro__)
 
 
@@ -98,7 +98,7 @@ def _told_subclasses(_):
 
 
 def _names_matched(kind):
-    """The attributes that a pattern of a class compares without naming them."""
+    """The attributes that ``case C(p, q)`` compares without naming them."""
     found = getattr(kind, "__match_args__", ())
     return [name for name in found if isinstance(name, str)] if isinstance(found, tuple) else []
 
@@ -108,7 +108,7 @@ def _decimal_settings(_):
 
 
 class Guards:
-    """The state that a function sees; ``changed()`` tells whether any of it differs from when it was recorded.
+    """The state that a function sees; ``changed()`` is True if any of it differs from the recorded state.
 
     Args:
         function (Callable): The function.
@@ -135,16 +135,17 @@ class Guards:
         return self._unseen
 
     def changed(self):
-        """True if a name is bound to another object, an object is another, or a list, dict or array has changed."""
+        """True if a name is bound to another object, or a list, dict or array has changed."""
         return self._checks.changed()
 
     def _refuse(self, reason):
         self._unseen = self._unseen or reason
 
     def _look(self):
-        """Inspect everything, repeatedly as long as new code, and with it new attribute names, is found."""
+        """Inspect everything, again and again until no new code, and so no new attribute name, is found."""
         known = None
         while known != (len(self._named), self._all_attributes):
+            # New code names new attributes; an object seen before may have them. So everything is inspected anew.
             known = len(self._named), self._all_attributes
             self._seen, self._count, self._checks = {}, 0, StateChecks()
             self._in_layer, self._of_layers, self._members = False, [], {}
@@ -182,13 +183,13 @@ class Guards:
             self._look_inside(value, kind)
 
     def _look_into_layers(self):
-        """Inspect what layers of this package hold, after all that other code sees."""
+        """Inspect the attributes of this package's layers, after everything that other code sees."""
         self._in_layer = True
-        for x in self._of_layers:  # which grows meanwhile
+        for x in self._of_layers:  # the list grows meanwhile
             self._look_at(x)
 
     def _is_a_layers_own(self, value, kind):
-        """True for a Tensor or a primitive of the package's own that only operations of one of its layers take."""
+        """True for the package's own Tensor or primitive inside one of its layers: only operations use it."""
         if not self._in_layer or not is_ours(kind):
             return False
         return issubclass(kind, Tensor) or (issubclass(kind, Primitive) and value.ours)
@@ -232,18 +233,18 @@ class Guards:
             self._look_into(tuple(plain.reshape(-1).tolist()))
 
     def _look_at_constant(self, value):
-        """Inspect what little state a constant has, or what it depends on."""
+        """Inspect the little state that a constant has, or depends on."""
         if isinstance(value, LOCKS):
             if not self._named.isdisjoint({"locked", "acquire"}):
                 self._refuse("the state of a lock cannot be seen")
         elif isinstance(value, np.void):
             self._look_at_array(value)
         elif isinstance(value, np.dtype):
-            if value.names is not None:  # which may be given other names
+            if value.names is not None:  # its fields may be renamed
                 self._checks.keep_equal(repr, value)
         elif isinstance(value, np.ufunc):
             if getattr(np, value.__name__, None) is not value:
-                self._refuse(f"what the ufunc '{value.__name__}' reads cannot be seen")
+                self._refuse(f"the state that the ufunc '{value.__name__}' reads cannot be seen")
         elif isinstance(value, decimal.Decimal):
             self._checks.keep_equal(_decimal_settings, None)
         elif isinstance(value, datetime.date):
@@ -264,7 +265,7 @@ class Guards:
             self._look_at_table(tensor)
 
     def _look_at_logger(self, logger):
-        """Inspect what decides what a logger logs; that it logs is no state."""
+        """Inspect the settings that choose a logger's messages; a logged message is no state."""
         if not self._named.isdisjoint({"getChild", "manager"}):
             self._refuse("the state of a logger's manager cannot be seen")
         self._look_at_table(logger)
@@ -294,9 +295,9 @@ class Guards:
                 self._look_at(value.__self__)
 
     def _look_at_reach(self, value):
-        """Refuse a function of Python's own that reads what cannot be seen, or look at all attributes if it may."""
+        """Refuse a function of Python's own that reads invisible state; look at all attributes if it may read any."""
         if reads_elsewhere(value):
-            self._refuse(f"what '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
+            self._refuse(f"the state that '{module_of(value).lstrip('_')}.{value.__name__}' reads cannot be seen")
         self._all_attributes = self._all_attributes or reads_any_attribute(value)
 
     def _look_at_code(self, function):
@@ -323,13 +324,13 @@ class Guards:
         self._named.update(reads.attributes)
         self._all_attributes = self._all_attributes or reads.all_attributes
         if reads.unseen:
-            self._refuse(f"what '{reads.unseen}' reads cannot be seen")
+            self._refuse(f"the state that '{reads.unseen}' reads cannot be seen")
         self._look_up_globals(function.__globals__, reads)
         self._look_at_table(function)
         self._look_at_fixed_names(function)
 
     def _look_at_fixed_names(self, value):
-        """Guard the attributes of a function or class that are in no table of names."""
+        """Guard those attributes of a function or class that are not in its ``__dict__``."""
         for name in _OF_FUNCTIONS & self._named:
             if hasattr(value, name):
                 self._checks.keep_equal(getattr, value, name)
@@ -356,7 +357,7 @@ class Guards:
                 self._look_at(value)
 
     def _look_up_own(self, table):
-        """Guard names that code uses of this package or the standard library, whose own state does not change."""
+        """Guard the used names of a module of this package or the standard library; its other state does not change."""
         self._checks.keep_equal(len, table)
         for name in self._wanted_of(table):
             value = table.get(name, NOWHERE)
@@ -372,7 +373,7 @@ class Guards:
         self._checks.keep_bound(table, name, NOWHERE)
 
     def _look_at_names(self, value):
-        """Inspect the attributes that code uses of a module or a class; of a user's class also its constructors."""
+        """Inspect the used attributes of a module or a class; of a user's class the constructors, too."""
         self._checks.keep_same(type, value)
         if isinstance(value, types.ModuleType):
             self._look_at_module(value)
@@ -409,15 +410,15 @@ class Guards:
             self._refuse(f"the state of an object of type '{kind.__name__}' cannot be seen")
             return
         if any(is_ours(base) and reads_elsewhere(base) for base in kind.__mro__):
-            self._refuse(f"what an object of type '{kind.__name__}' reads cannot be seen")
+            self._refuse(f"the state that an object of type '{kind.__name__}' reads cannot be seen")
         self._look_at_class(kind)
         every = any(is_ours(base) and not is_plain(base) for base in kind.__mro__) or answers_for_any_name(kind)
         self._look_at_table(value, every)
 
     def _look_at_table(self, value, every=False, private=True):
-        """Inspect the attributes of an object that code names, or every one, and guard that there are no others.
+        """Inspect the attributes of an object that code names, or every one, and guard against new ones.
 
-        Without ``private``, private ones count only where code names them.
+        Without ``private``, a private attribute counts only if code names it.
         """
         self._checks.keep_same(type, value)
         table, slots = table_of(value), slots_of(value)
@@ -434,7 +435,7 @@ class Guards:
             self._look_up(slots, names)
 
     def _look_at_own(self, value):
-        """Inspect what an object of this package holds: functions and cells, which may be a user's, and named parts."""
+        """Inspect the attributes of an object of this package: functions, cells (perhaps a user's), named parts."""
         for x in tuple((table_of(value) or {}).values()):
             if isinstance(x, FUNCTIONS) or hasattr(type(x), "_counted"):
                 self._look_at(x)
@@ -442,7 +443,7 @@ class Guards:
             self._look_at_table(value, private=False)
 
     def _look_at_cell(self, cell):
-        """Inspect a cell: it counts assignments to its attributes, but not changes of its lists or its ``__dict__``."""
+        """Inspect a cell, which counts its assignments, but not changes of its lists or its ``__dict__``."""
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
         attributes = table_of(cell)
@@ -460,7 +461,7 @@ class Guards:
                 self._of_layers.append(x)
 
     def _look_at_primitive(self, primitive):
-        """Inspect a primitive's named attributes; a user's computes at replays, its rules are plain code."""
+        """Inspect a primitive's named attributes, and of a user's also the methods that a replay does not call."""
         self._look_at_table(primitive)
         if not is_ours(type(primitive)):
             self._checks.keep_same(_ORDER_OF_BASES, type(primitive))
@@ -474,7 +475,7 @@ class Guards:
 
     def _look_at_class(self, kind, every=False, making=False):
         """Inspect the members of a user's class, and of its metaclass, that its objects may use."""
-        if "__match_args__" in self._named:  # which gives the names that a pattern reads
+        if "__match_args__" in self._named:  # a pattern's names are in `__match_args__`
             self._named.update(_names_matched(kind))
         if not is_ours(kind):
             self._checks.keep_same(_ORDER_OF_BASES, kind)
@@ -502,7 +503,7 @@ class Guards:
                     self._bind(self._members_of(base), name)
 
     def _members_of(self, kind):
-        """The table of a class's members: one object, by which it is known again."""
+        """The table of a class's members, as one object: ``vars`` makes another each time."""
         return self._members.setdefault(id(kind), (vars(kind), kind))[0]
 
     def _look_at_members(self, kind, names):

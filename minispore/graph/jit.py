@@ -45,17 +45,18 @@ def jit(
     """Decorate a function or a Cell's method: its operations are recorded, and replayed from the third call on.
 
     A replay gives the same numbers bit for bit, without Python's cost for each operation. It is valid for one kind of
-    input (shapes, dtypes, layouts, other values), as long as nothing that the function sees changes. That is settings,
+    input (shapes, dtypes, layouts, other values), as long as nothing that the function sees changes. It sees settings,
     cells, and the globals, closures, collections, arrays and attributes that its code reads, special methods included.
-    (MindSpore keeps what it has compiled.) A function runs eagerly if its path depends on data, if it keeps state in
-    Python, or if its state cannot be inspected. ``fn.recorded.reason`` says why. Such state is that of an iterator,
-    ``eval``, and everything outside: files, the environment (but for ``os.environ``), clocks, random numbers of Python
-    and settings of the interpreter. Functions that others have written in C count as such too. The functions and
-    classes of Python, NumPy and this package are taken to stay as they are. Other side effects of Python (printing, a
-    log line) happen only while recording, and hooks of cells have no effect, as in MindSpore. On a GPU a replay is
-    captured as one CUDA graph; ``fn.recorded.not_captured`` says for each kind of input why not, or None.
+    (MindSpore looks at them once, when it compiles.) Three kinds of functions run eagerly: their path depends on data,
+    they keep state in Python, or their state cannot be inspected. ``fn.recorded.reason`` says why. An iterator has such
+    state, and so has everything outside: files, the environment (except ``os.environ``), clocks, Python's random
+    numbers, the interpreter's settings. ``eval`` and functions that others have written in C count as such, too. The
+    functions and classes of Python, NumPy and this package are taken to stay as they are. Other side effects of Python
+    (printing, a log line) happen only while recording, and hooks of cells have no effect, as in MindSpore. On a GPU a
+    replay is captured as one CUDA graph. ``fn.recorded.not_captured`` has a reason for each kind of input that is not,
+    or None.
 
-    Python 3.10 to 3.13 are tested. On any other, and on a free-threaded one, everything runs eagerly, with a warning.
+    Python 3.11 to 3.13 are tested. On any other, and on a free-threaded one, everything runs eagerly, with a warning.
 
     Args:
         fn (Callable): The function. Default: None: a decorator is returned.

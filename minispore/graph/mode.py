@@ -1,7 +1,8 @@
-"""Graph mode: a layer in force in all threads, which replays what cells compute (see ``JitFunction``)."""
+"""Graph mode: a layer of all threads that replays the computations of cells (see ``JitFunction``)."""
 
 from minispore.core import backend, context, layers
 from minispore.core.context import GRAPH_MODE
+from minispore.core.layers import Layer
 from minispore.core.tracebacks import is_hidden
 from minispore.graph.jit_function import JitFunction, may_replay
 from minispore.nn.error_location import code_of
@@ -9,10 +10,10 @@ from minispore.nn.error_location import code_of
 __all__ = []
 
 
-class GraphMode(layers.Layer):
-    """Replays the outermost cell, or where the host decides something in it, the regions of it that decide nothing."""
+class GraphMode(Layer):
+    """Replays the outermost cell; if the host decides something in it, replays its regions without decisions."""
 
-    without_hooks = True  # those of users have no effect, as in MindSpore
+    without_hooks = True  # users' hooks have no effect, as in MindSpore
 
     def around_region(self, call, method, args, kwargs):
         """Replay a method of a cell, or run it.
@@ -32,12 +33,12 @@ class GraphMode(layers.Layer):
 
 
 def _is_whole(method):
-    """True for all that a cell computes, rather than a part of it."""
-    return method.__name__ in ("_run", "_compute")  # the latter where hooks are around it
+    """True if the method is a cell's whole computation, not a part of it."""
+    return method.__name__ in ("_run", "_compute")  # `_compute` is the part between hooks
 
 
 def _is_left_alone(method):
-    """True for a cell that decides on the host, or has a hook that looks there: what is inside is replayed."""
+    """True for a cell that decides on the host, or has a hook there: only its inner regions are replayed."""
     cell = method.__self__
     if _is_whole(method) and not getattr(cell, "recordable", True):
         return True
@@ -45,7 +46,7 @@ def _is_left_alone(method):
 
 
 def _recorded(method):
-    """The JitFunction of a method, which its cell keeps."""
+    """The JitFunction of a method; the cell keeps it."""
     cell, name = method.__self__, method.__name__
     kept = vars(cell).setdefault("_recorded", {})
     found = kept.get(name)
@@ -71,7 +72,7 @@ _graph_mode = GraphMode()
 
 
 def _follow(new):
-    """Have the layer in force while the mode is GRAPH_MODE."""
+    """Install the layer while the mode is GRAPH_MODE."""
     (layers.install if new["mode"] == GRAPH_MODE else layers.remove)(_graph_mode)
 
 

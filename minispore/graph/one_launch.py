@@ -1,21 +1,21 @@
-"""Pass over a recorded step: the launch that unscales the gradients moves the dynamic loss scale on as well.
+"""Pass over a recorded step: one launch unscales the gradients and updates the dynamic loss scale.
 
-The step says the two one after the other, as ``Unscale`` and ``AdvanceLossScale``. A device that computes both by one
-launch replays ``UnscaleAndAdvance`` in their place.
+The step has two operations, ``Unscale`` and later ``AdvanceLossScale``. A device with one kernel for both replays
+``UnscaleAndAdvance`` instead.
 """
 
 from dataclasses import replace
 
 from minispore.graph.recorder import Guard
 from minispore.ops.casting import Cast
-from minispore.ops.operations.array.manipulation import Reshape
-from minispore.ops.operations.overflow_status import AdvanceLossScale, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.array.reshaping import Reshape
+from minispore.ops.operations.loss_scale import AdvanceLossScale, Unscale, UnscaleAndAdvance
 
 __all__ = []
 
 
 def with_scale_rules_merged(recording):
-    """A recording whose rules of a dynamic loss scale stand with the operations that find the overflow.
+    """The recording, with each rule of a dynamic loss scale merged into the operation that finds the overflow.
 
     Two operations become one if both take the same scale, and the rule's state is known before the first of them.
     """
@@ -29,7 +29,7 @@ def with_scale_rules_merged(recording):
 
 
 def _unscaling_of(recording, made, rule):
-    """The number of the step with which a rule can be merged, or None."""
+    """The index of the step that a rule can be merged with, or None."""
     if isinstance(rule, Guard) or type(rule.primitive) is not AdvanceLossScale:
         return None
     *state, overflow = rule.arguments
@@ -42,7 +42,7 @@ def _unscaling_of(recording, made, rule):
 
 
 def _origin(recording, made, value):
-    """The value of which this one is the same numbers in the same type, as a reshape hands them on."""
+    """The first value with the same numbers in the same type: behind reshapes and casts that change nothing."""
     while value in made:
         step = recording.steps[made[value]]
         before = step.arguments[0]

@@ -1,6 +1,6 @@
-"""Opcodes: the instructions of Python whose reading of state is understood, for each version that is tested.
+"""Opcodes: Python's instructions with known reads of state, for each tested version.
 
-An instruction that is not listed, and any other Python, is a reason to run eagerly: what it reads is not known.
+A function with an instruction that is not listed runs eagerly, since its reads are unknown. So does any other Python.
 """
 
 import sys
@@ -8,7 +8,7 @@ import sysconfig
 
 __all__ = ["TESTED", "UNDERSTOOD", "untested_python"]
 
-# Without the instructions of coroutines, which no network is, and those that no function's code holds.
+# Without the instructions of coroutines (no network is one), and without those that occur in no function's code.
 _IN_ALL = """
 BINARY_SUBSCR BUILD_CONST_KEY_MAP BUILD_LIST BUILD_MAP BUILD_SET BUILD_SLICE BUILD_STRING BUILD_TUPLE CALL_FUNCTION_EX
 COMPARE_OP CONTAINS_OP DELETE_ATTR DELETE_DEREF DELETE_FAST DELETE_GLOBAL DELETE_NAME DELETE_SUBSCR DICT_MERGE
@@ -57,12 +57,12 @@ UNDERSTOOD = TESTED.get(sys.version_info[:2], frozenset())
 
 
 def untested_python(implementation=sys.implementation.name, version=sys.version_info, has_lock=None):
-    """The name of this Python, where graph mode is not tested on it; "" where it is.
+    """The name of this Python if graph mode is not tested on it, otherwise "".
 
     Args:
         implementation (str): Default: this Python's.
         version (tuple): Its version; the first two numbers count. Default: this Python's.
-        has_lock (bool): Whether one thread runs at a time, unlike in a free-threaded Python. Default: this Python's.
+        has_lock (bool): True if one thread runs at a time, unlike in a free-threaded Python. Default: this Python's.
     """
     if has_lock is None:
         has_lock = not sysconfig.get_config_var("Py_GIL_DISABLED")

@@ -1,4 +1,4 @@
-"""Plan: a recording without repeated computations, and the last use of each value, after which its memory is reused."""
+"""Plan: a recording without repeated computations, and the last use of each value: then its memory is reused."""
 
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ class Plan(NamedTuple):
     steps: list
     returned: list
     writes: list
-    gone: dict  # step -> numbers of the values whose last use it is
-    into: dict  # step -> number of the value whose memory its result takes over
+    gone: dict  # step -> numbers of the values that are used there for the last time
+    into: dict  # step -> number of a value; the result takes over its memory
 
 
 def plan_of(first, second):
@@ -32,7 +32,7 @@ def plan_of(first, second):
 def _without_repetition(recording):
     """Common subexpressions removed, such as the repeated cast of a weight: ``(steps, returned, writes, shared)``.
 
-    ``shared`` holds the numbers of the values that also replace others.
+    ``shared`` holds the numbers of the values that replace others.
     """
     same, seen, steps = {}, {}, []
 
@@ -44,6 +44,7 @@ def _without_repetition(recording):
             steps.append(step._replace(value=canonical(step.value)))
             continue
         step = step._replace(arguments=tuple(map(canonical, step.arguments)))
+        # Not computed once for two: a draw, a write, and a user's primitive: it may have invisible effects.
         again = step.primitive.random or step.primitive.writes or not step.primitive.ours
         earlier = None if again else _earlier(seen, step)
         if earlier is None:
@@ -55,7 +56,7 @@ def _without_repetition(recording):
 
 
 def _earlier(seen, step):
-    """The equal earlier step; None if there is none, in which case this step is entered for later ones."""
+    """The equal earlier step; otherwise None, and this step is entered for later ones."""
     key = step.primitive, step.arguments
     try:
         earlier = seen.setdefault(key, step)
@@ -82,11 +83,10 @@ def _gone(steps, returned, writes):
 
 
 def _reuses(plan, repeated, first, second):
-    """Pairs of a step that can reuse memory and an argument with its last use there, whose memory nothing else holds.
+    """Pairs of a step and an argument: the result can take over the memory, since this is the memory's last use.
 
-    An earlier step made and owns that memory. It is never an input's, an outside Tensor's or a Parameter's, nor a view
-    of these that a primitive may have returned. Values that replace others are excluded: a view of one of the replaced
-    values would be a view of them.
+    An earlier step made and owns that memory. So it never belongs to an input, an outside Tensor or a Parameter, and is
+    no view of one. Values that replace others are excluded: views of the replaced values have become views of them.
     """
     holders = _holders(plan.steps, second.memories)
     dead, owned = set(), set()
@@ -101,7 +101,7 @@ def _reuses(plan, repeated, first, second):
 
 
 def _owned(step, memories):
-    """The numbers of the results that own their memory, if the primitive declares that its results always do.
+    """The numbers of the results that own their memory; only for a primitive that declares this of all its results.
 
     A user's primitive declares nothing: it may keep its result.
     """
@@ -125,13 +125,13 @@ def _reusable(step, dying, dead, holders, first, second):
 
 
 def _is_kept(n, first, second):
-    """True if both runs got the very same array, which means that the primitive keeps it."""
+    """True if both runs got the very same array: then the primitive keeps it."""
     array = first.memories[n].array()
     return array is not None and array is second.memories[n].array()
 
 
 def _holders(steps, memories):
-    """Map the owner of each piece of memory to the numbers of all values that lie in it, or may lie in it."""
+    """Map the owner of each piece of memory to the numbers of all values that lie, or may lie, in it."""
     holders, pieces = {}, {}
     for n, memory in enumerate(memories):
         holders.setdefault(memory.owner, set()).add(n)

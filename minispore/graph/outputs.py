@@ -1,4 +1,4 @@
-"""Outputs: what a function may return if its run is to be replayed: nests of Tensors and constants."""
+"""Outputs: the results that a replay can return: nests of Tensors and constants."""
 
 from minispore.core import nest
 from minispore.core.tensor import Tensor
@@ -11,7 +11,7 @@ class RefusedError(Exception):
 
 
 def check_returned(out):
-    """Check that a replay can return the same again, apart from the Tensors' values.
+    """Check that a replay can return the same nest again, with other values in its Tensors.
 
     Raises:
         RefusedError: If it holds another kind of object.
@@ -35,5 +35,5 @@ def shape_of(value, of_leaf=None):
 
 
 def constant(value):
-    """A hashable key of a plain value that tells -0.0 from 0.0, and True from 1."""
+    """A hashable key of a plain value; -0.0 and 0.0 have different keys, and so have True and 1."""
     return type(value), repr(value) if isinstance(value, (float, complex)) else value

@@ -1,7 +1,7 @@
-"""Reach: which functions and classes of Python, NumPy and this package give what more than their arguments decides.
+"""Reach: the functions and classes of Python, NumPy and this package whose results depend on more than arguments.
 
-Files, the environment, clocks, random numbers and settings of the interpreter are what no guard sees. So two kinds of
-functions count as reading them: those of a module that is not listed here, and any that others have written in C.
+No guard sees files, the environment, clocks, random numbers and the interpreter's settings. Two kinds of functions
+count as readers of them: functions of modules not listed here, and others' functions written in C.
 """
 
 import builtins
@@ -11,7 +11,7 @@ import types
 
 __all__ = ["is_built_in", "reads_any_attribute", "reads_elsewhere"]
 
-# Modules whose functions give what their arguments decide -> those that do not
+# Modules of functions that depend on their arguments only -> the exceptions in them
 _PURE = {
     "builtins": {"open", "input", "eval", "exec", "compile", "globals", "locals", "__import__", "breakpoint"}
     | {"function", "code"},
@@ -47,7 +47,7 @@ _READING_HERE = (
 _READING = tuple(f"{name}." for name in _READING_HERE)
 _HERE = __name__.partition(".")[0]
 
-# Functions that read attributes whose names are made at run time, or are known to the objects alone
+# Functions that read attributes by computed names, or by names that only the objects know
 _BY_MADE_NAMES = {vars, dir, setattr, delattr, operator.attrgetter, operator.methodcaller, functools.partialmethod}
 _MODULES_BY_MADE_NAMES = {"copy", "copyreg", "dataclasses", "inspect"}
 _METHODS_BY_MADE_NAMES = {"__getattribute__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__dir__"}
@@ -55,12 +55,12 @@ _METHODS_BY_MADE_NAMES |= {"format", "format_map", "vformat", "__get__", "__gets
 
 
 def is_built_in(value, names):
-    """True if ``value`` is one of the functions of Python's own that have these names."""
+    """True if ``value`` is Python's own function of one of these names."""
     return isinstance(value, types.BuiltinFunctionType) and any(value is getattr(builtins, name) for name in names)
 
 
 def module_of(value):
-    """The name of the module that a function, or a class, is from; a method is from its class's."""
+    """The name of the module of a function or a class; for a method, the class's module."""
     if isinstance(value, types.FunctionType):
         return str(value.__globals__.get("__name__"))  # `functools.wraps` replaces __module__
     owner = getattr(value, "__self__", None)
@@ -71,7 +71,7 @@ def module_of(value):
 
 
 def reads_elsewhere(value):
-    """True if a function's results, or a class's objects, may depend on more than arguments and state."""
+    """True if a function's results, or a class's objects, may depend on more than arguments and visible state."""
     module, name = module_of(value), getattr(value, "__name__", "")
     root = module.partition(".")[0]
     if root == _HERE:
@@ -83,7 +83,7 @@ def reads_elsewhere(value):
 
 
 def reads_any_attribute(value):
-    """True if a function, or a method of an object, reads attributes by names that no code shows."""
+    """True if a function or method reads attributes by names that no code shows."""
     if is_built_in(value, ("getattr", "hasattr")) or any(value is x for x in _BY_MADE_NAMES):
         return True
     name, module = getattr(value, "__name__", ""), module_of(value)

@@ -1,7 +1,7 @@
 """Recorder: records the operations of one run of a function: the primitive, its arguments and its results.
 
-A value is an input, an outside Tensor (a Parameter, a constant), or the result of an operation; its array tells which.
-A run that cannot be reproduced from its operations alone is refused, with the reason.
+A value is an input, an outside Tensor (a Parameter, a constant), or the result of an operation. Its array identifies
+it. A run that cannot be reproduced from its operations alone is refused, with the reason.
 """
 
 import weakref
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend, nest
-from minispore.core.layers import Noting
+from minispore.core.observation import Noting
 from minispore.core.parameter import Parameter, living
 from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor, wrap
@@ -35,12 +35,12 @@ class Step(NamedTuple):
     primitive: Any
     arguments: tuple
     results: tuple
-    single: bool  # whether compute returns one array rather than a tuple
-    scalar: bool  # whether it may return a NumPy scalar instead of an array
+    single: bool  # True if compute returns one array rather than a tuple
+    scalar: bool  # True if it may return a NumPy scalar instead of an array
 
 
 class Guard(NamedTuple):
-    """A value that the host has read, on which the function's path may depend."""
+    """A value that the host has read: the function's path may depend on it."""
 
     value: Value
     expected: np.ndarray
@@ -51,20 +51,20 @@ class Guard(NamedTuple):
 
 
 class Skip(NamedTuple):
-    """A run's writes are not to be, but those of ``but``, where the bool at ``index`` of what it returns is true."""
+    """A condition: if the bool at ``index`` of the results is true, all writes are skipped, except those to ``but``."""
 
     index: int
     but: list
 
 
 class BufferInfo(NamedTuple):
-    """The description of a value's array, which may itself be freed as soon as the function releases it."""
+    """The description of a value's array; the array itself may be freed as soon as the function releases it."""
 
     shape: tuple
     dtype: np.dtype
     strides: tuple
-    owner: int  # the number of the piece of memory that it lies in
-    whole: bool  # whether it owns that piece, rather than being a view
+    owner: int  # the number of its piece of memory
+    whole: bool  # True if it owns that piece, False for a view
     array: weakref.ref
 
 
@@ -88,11 +88,11 @@ class Recorder(Noting):
 
     def __init__(self, inputs):
         self.steps, self.memories, self.outside, self.also = [], [], {}, {}
-        self.written = {}  # the Tensors that this run has written, by their ids
+        self.written = {}  # the Tensors that this run has written, by id
         self.begun = {}  # id of an outside Tensor's array -> its number, even if an operation returns the array
-        self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of arrays, as long as they live
+        self.numbers, self.owners, self.refusal = {}, {}, None  # by the ids of living arrays
         self.inputs, self._skip, self._calls = len(inputs), None, False
-        self.shown = []  # pairs of an array that was handed out, perhaps a Tensor's own memory, and what it held
+        self.shown = []  # pairs of an array given to the user, perhaps a Tensor's own memory, and a copy of it
         _give_arrays_of_their_own(living())
         self.before = [(p, p.array) for p in living()]
         self.held = {id(array): p for p, array in self.before}
@@ -113,20 +113,20 @@ class Recorder(Noting):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
-        self._calls = self._calls or (facts.runs_python(primitive) and not made)  # nothing undoes what such a call does
+        self._calls = self._calls or (primitive.in_python and not made)  # the effect of such a call cannot be undone
         self.steps.append(Step(primitive, arguments, tuple([Value(self._number(y)) for y in made]), single, scalar))
 
     def writes(self, tensor, array):
-        """Record that this run gives a Tensor another array; writes by other threads are not recorded here."""
-        self._value(tensor, tensor.array)  # one that outlives the run is known from now on
+        """Record that this run gives a Tensor another array; writes of other threads are not recorded here."""
+        self._value(tensor, tensor.array)  # from now on it has a number: it may outlive the run
         self.written[id(tensor)] = tensor
         if id(array) not in self.numbers:
             self.refuse(f"'{getattr(tensor, 'name', 'a Tensor')}' is given values that no operation made")
 
     def skips(self, condition, journal, but):
-        """Record that the writes in a journal are undone, except those of the Tensors ``but``, where a bool says so.
+        """Record that a bool decides if the writes in a journal are undone, except those to the Tensors ``but``.
 
-        The bool must be among what the run returns. Where no device skips by itself, the host must decide: False.
+        The run must return the bool. Returns False if the host must decide, since no device skips by itself.
         """
         if not device_skips():
             self.refuse("the host decides whether a step is skipped")
@@ -136,7 +136,7 @@ class Recorder(Noting):
         return True
 
     def undo_skipped(self, journal):
-        """Undo what a journal of the run holds, if the run left that to a condition, and it holds."""
+        """Undo the writes in a journal of the run, if the run has a condition for that, and it is true."""
         if self._skip is not None and self._skip[0]:
             journal.undo(self._skip[1])
 
@@ -160,6 +160,7 @@ class Recorder(Noting):
         found = nest.select(Tensor, out)
         returned = [y if isinstance(y, Parameter) else self._value(y, y.array) for y in found]
         writes = self._writes()
+        # On the CPU `asnumpy` may share the Tensor's memory: a write there is an operation without a record.
         if any(array.tobytes() != before.tobytes() for array, before in self.shown):
             self.refuse("an array that 'asnumpy' gave is written, which is a Tensor's own memory")
         if self.refusal:
@@ -193,7 +194,7 @@ class Recorder(Noting):
         return number
 
     def _value(self, tensor, array):
-        """The number of a Tensor's array; an array that is neither an input nor a result comes from outside."""
+        """The Value of a Tensor's array; an array that is neither an input nor a result comes from outside."""
         if id(array) not in self.numbers:
             self.begun[id(array)] = number = self._number(array)
             self.outside[number] = self.held.get(id(array), tensor), array
@@ -204,12 +205,12 @@ class Recorder(Noting):
 
 
 def device_skips():
-    """True where a replay leaves a step out by itself, without the host."""
+    """True if a replay on this device skips a step by itself, without the host."""
     return backend.has_kernels()
 
 
 def _give_arrays_of_their_own(parameters):
-    """Let no two Parameters hold the same array, nor one that stands for a number: a recorder goes by the arrays."""
+    """Give each Parameter an array of its own, also apart from cached numbers: a recorder goes by the arrays."""
     taken = set(map(id, transfers.numbers()))
     for p in parameters:
         if id(p.array) in taken:
@@ -218,7 +219,7 @@ def _give_arrays_of_their_own(parameters):
 
 
 def _watched(x, table):
-    """A weak reference to ``x`` that removes its id from ``table`` when ``x`` is freed, before the id can be reused."""
+    """A weak reference to ``x``; it removes the id from ``table`` when ``x`` is freed, so that none is reused."""
     key = id(x)
     return weakref.ref(x, lambda _: table.pop(key, None))
 
@@ -231,7 +232,7 @@ def _owner(array):
 
 
 def _lengths(primitive, args):
-    """The lengths of all axes of the primitive's results, as it infers them."""
+    """The inferred lengths of all axes of the primitive's results."""
     told = primitive.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
     specs = (told,) if isinstance(told, Spec) else told
     return [n for spec in specs for n in (spec.shape if spec.shape is not None else (None,))]

@@ -1,15 +1,16 @@
 """Replay: a recording as a straight-line function of arrays, which runs without Python's cost for each operation.
 
 The function is generated as source: one line for each step, in order, and each value is released after its last use.
-Writes are applied at the end, so that a run that leaves the recorded path has no effect.
+Writes are applied at the end: so a run that leaves the recorded path has no effect.
 """
 
 import numpy as np
 
-from minispore.core import backend, context, nest
+from minispore.core import backend, nest, seeds
 from minispore.core.kernel_table import kernel_for
-from minispore.core.layers import silent
 from minispore.core.parameter import Parameter
+from minispore.core.running import under
+from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import write
 from minispore.graph.optimize import plan_of
@@ -22,7 +23,7 @@ SOURCE_NAME = "<minispore replay>"  # the name of the generated source in traceb
 
 
 class LeftPathError(Exception):
-    """The replay's conditions no longer hold; the text says which one."""
+    """A condition of the replay no longer holds; the text names it."""
 
 
 class Replay:
@@ -39,6 +40,7 @@ class Replay:
     def __init__(self, first, second):
         check_equal(first, second)
         plan = plan_of(first, second)
+        # NumPy converts float16 slowly; a GPU computes with it directly, so nothing is unpacked there.
         wide = wide_values(plan, second.memories) if backend.xp is np else set()
         forms = wide_steps(plan, second.memories, wide)
         shared = handed_on(plan, forms)
@@ -50,7 +52,7 @@ class Replay:
         pairs = zip(first.outside.values(), second.outside.values(), strict=True)
         self._live = [t if t is other else wrap(array) for (t, _), (other, array) in pairs]
         outside = {id(t) for t, _ in second.outside.values()}
-        self._constant = {id(t) for t in self._live if id(t) not in outside}  # nobody else has these
+        self._constant = {id(t) for t in self._live if id(t) not in outside}  # only this replay has them
         self._skip = second.skip
         self.is_random = any(not isinstance(step, Guard) and step.primitive.random for step in plan.steps)
         live = dict(zip(second.outside, self._live, strict=True))
@@ -58,19 +60,19 @@ class Replay:
         self._also = [(live[n], also) for n, also in second.also if also() is not None]
 
     def __call__(self, inputs):
-        """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
+        """The function's output for ``inputs``, a list of Tensors; LeftPathError has no effect."""
         self._check_outside()
-        draws = context.seed.draws if self.is_random else None
+        draws = seeds.seed.draws if self.is_random else None
         try:
-            with silent(), context.under(cast_cache={}):
+            with silent(), under(cast_cache={}):
                 arrays = self._run(backend.xp, [x.array for x in inputs], [t.array for t in self._live])
         except LeftPathError:
             if self.is_random:
-                context.rewind(draws)
+                seeds.rewind(draws)
             raise
         skipped = self._skip is not None and bool(backend.to_host(arrays[self._skip.index]))
         if skipped and self.is_random:
-            context.rewind(draws)
+            seeds.rewind(draws)
         returned = zip(self._returned, arrays, strict=False)
         leaves = [y if isinstance(y, Parameter) else wrap(array) for y, array in returned]
         for t, array in zip(self._writes, arrays[len(leaves) :], strict=True):
@@ -79,8 +81,9 @@ class Replay:
         return leaves[0] if self._bare else nest.replace_leaves(Tensor, self._nest, leaves)
 
     def _check_outside(self):
-        """Raise LeftPathError if an outside Tensor's array is of another kind, or Tensors no longer share an array."""
+        """Raise LeftPathError if an outside Tensor has an array of another kind, or Tensors no longer share one."""
         for t, shape, dtype, strides in self._kinds:
+            # `dtype is not`: NumPy's built-in types are single objects, and the comparison runs at every step.
             array = t.array
             if array.dtype is not dtype or array.shape != shape or array.strides != strides:
                 raise LeftPathError("the shape, dtype or strides of a Parameter")
@@ -145,7 +148,7 @@ def _compiled(plan, source, forms):
 
 
 def _function(primitive, into):
-    """The function of arrays that computes a step; ``into`` memory that it is given first."""
+    """A step's function of arrays; with ``into``, the memory for the result is its first argument."""
     if into:
         return primitive.compute_into
     return primitive.compute if kernel_for(type(primitive), backend.xp) is None else primitive.computed
@@ -154,6 +157,6 @@ def _function(primitive, into):
 def _check(guard):
     def check(array):
         if not guard.agrees(backend.to_host(array)):
-            raise LeftPathError("what it reads back to the host")
+            raise LeftPathError("a value that it reads back to the host")
 
     return check

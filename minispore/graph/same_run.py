@@ -1,4 +1,4 @@
-"""Compares two runs of a function: if they did the same, the next run may be a replay."""
+"""Comparison of two runs of a function: if they did the same, the next run may be a replay."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def check_equal(first, second):
         elif not _same_step(a, b):
             raise RefusedError(f"two runs gave '{b.primitive.name}' different arguments")
     if shape_of(first.nest) != shape_of(second.nest):
-        raise RefusedError("two runs returned unlike values beside Tensors")
+        raise RefusedError("two runs returned different values beside Tensors")
     if list(first.outside) != list(second.outside) or not _same_returned(first, second):
         raise RefusedError("two runs did not use the same Tensors")
     if _skipped(first.skip) != _skipped(second.skip):
@@ -36,7 +36,7 @@ def check_equal(first, second):
 
 
 def _skipped(skip):
-    """A Skip's key for comparison: its Tensors are these, not others of the same values."""
+    """A Skip's key for comparison: Tensors count by identity, not by value."""
     return None if skip is None else (skip.index, [id(t) for t in skip.but])
 
 

@@ -1,4 +1,4 @@
-"""Signature: the properties of a call's arguments that a recording depends on, and stand-ins for recorded arguments."""
+"""Signature: the properties of a call's arguments that a recording depends on, and stand-ins for the arguments."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ class _Plain(NamedTuple):
 
 
 class _Same:
-    """An object in the signature of a call, equal to itself alone."""
+    """An object in the signature of a call, equal only to itself."""
 
     def __init__(self, value):
         self._value = value  # kept alive, so that no other object takes its id
@@ -35,7 +35,7 @@ class _Same:
 
 
 def tensors_in(value):
-    """The Tensors in a nest, in order, except Parameters, which are compared by identity."""
+    """The Tensors in a nest, in order, without Parameters: these are compared by identity."""
     return [x for x in nest.select(Tensor, value) if not isinstance(x, Parameter)]
 
 
@@ -45,7 +45,8 @@ def objects_in(value):
 
 
 def described(inputs, args, kwargs):
-    """The signature of a call; ``inputs`` are the Tensors in ``args`` and ``kwargs``, where one may occur twice."""
+    """The signature of a call; ``inputs`` are the Tensors in ``args`` and ``kwargs``, with repetitions."""
+    # f(x, x) and f(x, y) need different replays: a write to one input would show in the other.
     which = [id(x) for x in inputs]
     alike = None if len(set(which)) == len(which) else tuple(map(which.index, which))
     return alike, shape_of(args, _described), shape_of(kwargs, _described) if kwargs else None
@@ -70,9 +71,9 @@ def _described(value):
 
 
 class StandIns:
-    """Replaces each input by a Tensor of the same values in an array of its own, so that records of it mean it alone.
+    """Replaces each input by a Tensor with its own view of the values: an array that stands for this input alone.
 
-    The function may hold the same Tensor, or a view of it, which need not be so for the next call's input.
+    The function may hold the same Tensor, or a view of it. The next call's input need not be so connected.
 
     Args:
         inputs (list[Tensor]): The Tensors among the arguments.
@@ -95,7 +96,7 @@ class StandIns:
         return found
 
     def hand_back(self, recorder):
-        """Copy assignments that the function made to an input, list or dict back to the caller's.
+        """Copy the function's assignments to an input, list or dict back to the caller's object.
 
         Such a run cannot be replayed.
         """
@@ -115,7 +116,7 @@ def _entries(container):
 
 
 def _put(entries, container):
-    """Replace the contents of ``container`` by those of another list or dict."""
+    """Replace the contents of ``container`` by the entries of another list or dict."""
     if isinstance(container, dict):
         container.clear()
         container.update(entries)

@@ -1,17 +1,17 @@
-"""State checks: what was read of Python's state, to be read again; many of one kind are read in one pass of C."""
+"""State checks: readings of Python's state, to be repeated; many of one kind are read in one pass of C."""
 
 from operator import is_, ne
 from types import MappingProxyType
 
 __all__ = ["StateChecks"]
 
-_MANY = 6  # readings of one kind that are worth a pass of their own
+_MANY = 6  # number of readings that is worth a pass
 
 
 class StateChecks:
-    """Readings that must come out as they did: a reader, what it reads from, and what it gave.
+    """Readings to be repeated: a reader, its arguments, and its result, which must not change.
 
-    A reader is a function, of as many arguments as are given with it. ``changed()`` calls it with them again.
+    A reader is a function, given with its arguments. ``changed()`` calls it with them again.
 
     Examples:
         >>> table, checks = {"a": 1, "b": 2}, StateChecks()
@@ -26,22 +26,22 @@ class StateChecks:
 
     def __init__(self):
         self._known, self._groups = set(), {}
-        self._passes = self._few = None  # the groups as they are read again: made by the first reading
+        self._passes = self._few = None  # the groups, arranged for reading; made by the first `changed()`
 
     def keep_same(self, reader, *arguments):
-        """Check that the reader goes on to give the same object."""
+        """From now on, the reader must return the same object."""
         self._keep(is_, reader, arguments)
 
     def keep_equal(self, reader, *arguments):
-        """Check that what the reader gives goes on to be equal."""
+        """From now on, the reader must return an equal value."""
         self._keep(ne, reader, arguments)
 
     def keep_contents(self, reader, *arguments):
-        """Check that the list that the reader gives goes on to hold the same objects."""
+        """From now on, the reader must return a list of the same objects."""
         self._keep(differ, reader, arguments)
 
     def keep_bound(self, table, name, absent):
-        """Check that a name goes on to have its value in a table of names, or none: then the table gives ``absent``."""
+        """From now on, a name must keep its value in a table of names; ``absent`` stands for a missing name."""
         reader = MappingProxyType.get if isinstance(table, MappingProxyType) else type(table).get
         self._keep(is_, dict.get if isinstance(table, dict) else reader, (table, name, absent))
 
@@ -59,7 +59,7 @@ class StateChecks:
         return len(self._known)
 
     def changed(self):
-        """True if a reading gives another value now, or is not possible any more."""
+        """True if a reader returns another value now, or raises."""
         if self._passes is None:
             self._arrange()
         try:
@@ -70,7 +70,7 @@ class StateChecks:
                 found = map(comparison, map(reader, *columns), values)
                 if not all(found) if comparison is is_ else any(found):
                     return True
-        except Exception:  # such as that of a variable that has no value any more
+        except Exception:  # such as a variable without a value
             return True
         return False
 

@@ -16,7 +16,7 @@ from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 
 _HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
-_SMALL = 1 << 10  # number of elements below which nothing is gained
+_SMALL = 1 << 10  # fewer elements gain nothing
 
 
 def wide_values(plan, memories):
@@ -32,7 +32,7 @@ def wide_values(plan, memories):
 
 
 def wide_steps(plan, memories, wide):
-    """Substitutes for ``compute`` in the steps that read or make such a value: a dict by step index."""
+    """Substitutes for ``compute`` in the steps that read or make an unpacked value: a dict by step index."""
     return {i: _form(step, memories, wide) for i, step in enumerate(plan.steps) if _meets(step, wide)}
 
 
@@ -42,7 +42,7 @@ def _meets(step, wide):
 
 
 def to_widen(step, memories, wide):
-    """The numbers of the step's packed float16 arguments that must be unpacked, since it also meets unpacked values."""
+    """The numbers of a step's packed float16 arguments to unpack, since it has unpacked values, too."""
     if not _meets(step, wide) or isinstance(step.primitive, Cast):
         return set()
     return {n for n in _numbers(step) if memories[n].dtype == _HALF} - wide

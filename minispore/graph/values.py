@@ -1,4 +1,4 @@
-"""``mutable`` and ``jit_class``: marks on values and classes for MindSpore's compiler, which nothing needs here."""
+"""``mutable`` and ``jit_class``: marks on values and classes for MindSpore's compiler, without an effect here."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["jit_class", "ms_class", "mutable"]
 
 
 def mutable(input_data: object, dynamic_len: bool = False) -> Any:
-    """``input_data`` itself: graph mode here takes a value that changes for another one, and compiles nothing anew.
+    """``input_data`` itself. Graph mode here records a new kind of input for each other value, and compiles nothing.
 
     Args:
         input_data (object): An int, float, bool, Tensor, or a tuple, list or dict of them, nested or not.
-        dynamic_len (bool): Whether the length of a list or tuple may change. Default: False.
+        dynamic_len (bool): If True, the length of a list or tuple may change. Default: False.
 
     Raises:
         TypeError: If the data are something else, or ``dynamic_len`` is True for anything but a list or tuple.
@@ -35,7 +35,7 @@ def mutable(input_data: object, dynamic_len: bool = False) -> Any:
 
 
 def _check_data(value):
-    rest = [value]  # rather than a recursion, for nests of any depth
+    rest = [value]  # a list, not a recursion: a nest may have any depth
     while rest:
         value = rest.pop()
         if is_nest(value):
@@ -46,10 +46,10 @@ def _check_data(value):
 
 
 def jit_class(cls) -> Any:
-    """The class itself, which graph mode may create and call: it runs Python here.
+    """The class itself. Graph mode may create and call its objects: here Python runs them.
 
     Raises:
-        TypeError: If ``cls`` is no class, or a class of cells, which graph mode knows.
+        TypeError: If ``cls`` is not a class, or a class of cells: these need no mark.
 
     Examples:
         >>> import minispore as ms

@@ -1,4 +1,4 @@
-"""Visible state: which state of Python objects can be inspected: constants, collections, functions, attributes."""
+"""Visible state: the state of Python objects that can be inspected: constants, collections, functions, attributes."""
 
 import array
 import collections
@@ -48,8 +48,9 @@ CONSTANT = (
     types.MemberDescriptorType,
 )
 LOCKS = (type(threading.Lock()), type(threading.RLock()))
-_PLAIN_BASES = {"object", "ABC", "Generic", "Protocol", "SimpleNamespace"}  # classes whose only state is attributes
-_CALLED_BY_PYTHON = {"keys", "get", "items", "values", "send", "throw", "close", "write", "flush"}  # unnamed in code
+_PLAIN_BASES = {"object", "ABC", "Generic", "Protocol", "SimpleNamespace"}  # classes without state besides attributes
+# Methods that Python calls itself, though no code names them.
+_CALLED_BY_PYTHON = {"keys", "get", "items", "values", "send", "throw", "close", "write", "flush"}
 _CALLED_BY_PYTHON |= {"numerator", "denominator", "as_integer_ratio"}
 _IMMUTABLE = 1 << 8  # the type flag of classes implemented in C
 NOWHERE = object()
@@ -57,7 +58,7 @@ _PLAIN = {*COLLECTIONS, *BYTES, np.ndarray, *NUMBERS, collections.OrderedDict, c
 
 
 class Slots:
-    """The attributes of an object that are stored in slots, with the interface of a dict."""
+    """The attributes in an object's slots, with the interface of a dict."""
 
     def __init__(self, value, members):
         self._value, self._members = value, members
@@ -76,16 +77,16 @@ class Slots:
 
 
 def slots_of(value):
-    """The :class:`Slots` of an object; None if it has none."""
+    """The :class:`Slots` of an object, or None."""
     members = {}
     for kind in reversed(type(value).__mro__):
-        if not is_made_in_c(kind):  # the names are those that Python has made of a private ``__name``
+        if not is_made_in_c(kind):  # Python has already changed a private ``__name`` to ``_Class__name``
             members.update((n, x) for n, x in vars(kind).items() if isinstance(x, types.MemberDescriptorType))
     return Slots(value, members) if members else None
 
 
 def table_of(value):
-    """The ``__dict__`` of an object, without any code of its class being run; None if it has none."""
+    """The ``__dict__`` of an object, or None; no code of its class runs."""
     try:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -93,7 +94,7 @@ def table_of(value):
 
 
 def answers_for_any_name(kind):
-    """True if the class computes attributes that do not exist (``__getattr__``): only its code knows which."""
+    """True if the class computes missing attributes (``__getattr__``): only its code knows their names."""
     return any(
         not is_ours(base) and not vars(base).keys().isdisjoint(("__getattr__", "__getattribute__"))
         for base in kind.__mro__
@@ -101,9 +102,9 @@ def answers_for_any_name(kind):
 
 
 def buffer_of(value):
-    """The present values of an array, a record or a buffer, and how they are laid out."""
+    """The present values of an array, a record or a buffer, and their layout."""
     if issubclass(type(value), np.ndarray):
-        value = np.ndarray.view(value, np.ndarray)  # without any code of its class being run
+        value = np.ndarray.view(value, np.ndarray)  # no code of its class runs
     if isinstance(value, (np.ndarray, np.void)):
         return value.shape, value.strides, repr(value.dtype), value.tobytes()
     if isinstance(value, memoryview):
@@ -117,7 +118,7 @@ def is_special(name):
 
 
 def is_plain(kind):
-    """True if objects of the class have no state besides what is inspected, or none at all."""
+    """True if the guards inspect all the state that objects of the class have."""
     return kind in _PLAIN or (kind.__name__ in _PLAIN_BASES and is_ours(kind))
 
 
@@ -141,13 +142,13 @@ def home_of(value):
 
 
 def is_ours(value):
-    """True if it is part of this package, NumPy or Python, and so does not change while a program runs."""
+    """True for a part of this package, NumPy or Python: it does not change while a program runs."""
     return _is_standard(home_of(value))
 
 
 @functools.cache
 def _is_standard(package):
-    """True if a package is this one, NumPy, or Python's own, and not a user's of the same name."""
+    """True if a package is this one, NumPy, or Python's own; a user's package of the same name is not."""
     if package in (HERE, "numpy"):
         return True
     if package not in sys.stdlib_module_names:
@@ -175,15 +176,15 @@ def elements_of(collection):
 
 
 def form_of(tensor):
-    """The shape and the type of a Tensor's array; None where it has none yet."""
+    """The shape and the type of a Tensor's array; None before it has one."""
     try:
-        array = Tensor.array.__get__(tensor)  # without any code of its class being run
+        array = Tensor.array.__get__(tensor)  # no code of its class runs
         return array.shape, array.dtype
     except AttributeError:
         return None
 
 
 def entries_of(cached):
-    """The number of times that a cached function has computed, and of kinds of arguments whose results it knows."""
+    """The number of computations of a cached function, and the number of results that it keeps."""
     info = cached.cache_info()
     return info.misses, info.currsize

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_nests
 from minispore.core.checks import check_bool, check_switch
-from minispore.core.context import running, under
 from minispore.core.dtype import DType, bfloat16, float16, float32
 from minispore.core.errors import escaped, shown, type_error, value_error
 from minispore.core.nest import replace_leaves, select
+from minispore.core.running import running, under
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor
+from minispore.nn.cell_attributes import Owner, note_change
 from minispore.nn.cell_hooks import HOOKS, Hooked
-from minispore.nn.cell_tree import Owner, note_change
 from minispore.nn.error_location import tell_where
 from minispore.ops.casting import Cast
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Out = TypeVar("Out", covariant=True)
 
     class Constructs(Protocol[P, Out]):
-        """A call of a cell takes what its ``construct`` takes, and answers what that answers."""
+        """The type of a cell's call: the same arguments and the same result as its ``construct``."""
 
         def construct(self, *args: P.args, **kwargs: P.kwargs) -> Out: ...
 
@@ -44,7 +44,7 @@ class Cell(Owner, Hooked):
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
 
     Args:
-        auto_prefix (bool): Whether the names of a child's Parameters begin with the child's attribute name. Default:
+        auto_prefix (bool): If True, the names of a child's Parameters begin with the child's attribute name. Default:
             True.
         flags (dict): Flags as ``add_flags`` sets them. Default: None.
 
@@ -60,13 +60,13 @@ class Cell(Owner, Hooked):
         [2.]
     """
 
-    # Attributes whose every change is reported to `note_change`, or on which no computation depends
+    # Attributes that graph mode need not compare: each change calls `note_change`, or no computation depends on them
     _counted = frozenset({"_params", "_cells", "_recorded", "_flags", "_jit_config_dict"} | {*HOOKS})
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         super().__init__()
         self._auto_prefix = check_switch(type(self).__name__, "auto_prefix", auto_prefix)
-        own = self.__dict__  # filled directly: that the cell has changed is noted above
+        own = self.__dict__  # filled directly: `_auto_prefix` has noted the change already
         own["_compute_dtype"] = None  # NumPy dtype to which operations in construct cast their inputs, or an Autocast
         own["_user_dtype"] = None  # the dtype given to `to_float` on this cell itself, not on an ancestor
         own.update(_flags={}, _jit_config_dict={})
@@ -90,15 +90,15 @@ class Cell(Owner, Hooked):
 
     def _set_everywhere(self, attribute, value):
         for _, cell in self.cells_and_names():
-            if vars(cell).get(attribute) is not value:  # or what has been recorded would be recorded anew
+            if vars(cell).get(attribute) is not value:  # each change makes graph mode record the step anew
                 setattr(cell, attribute, value)
         return self
 
     def to_float(self, dst_type: DType) -> Self:
         """Set the compute dtype of the cell and its descendants: operations get floating Tensors cast to ``dst_type``.
 
-        The cast happens at each operation, not at entry, and includes Parameters, which stay stored as they are;
-        integers are unchanged. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
+        The cast happens at each operation, not at entry. It includes Parameters, but not their stored values; integers
+        are unchanged. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
 
         Args:
             dst_type (mindspore.dtype): float16, bfloat16 or float32.
@@ -132,8 +132,8 @@ class Cell(Owner, Hooked):
     def add_flags(self, **flags: Any) -> Self:
         """Set flags, which are attributes too; returns the cell.
 
-        A true ``fp16``, ``bf16`` or ``fp32`` does what :meth:`to_float` does, for this cell alone, until one of them is
-        set again.
+        A true ``fp16``, ``bf16`` or ``fp32`` sets the compute dtype as :meth:`to_float` does, but for this cell alone.
+        A later mark replaces it.
         """
         self._flags.update(flags)
         note_change("flags")
@@ -174,13 +174,15 @@ class Cell(Owner, Hooked):
         raise AttributeError(f"For '{type(self).__name__}', the method 'construct' is not defined.{instead}")
 
     def _check_fit(self, *inputs, **kwargs):
-        """Raise the error that names this layer unless the inputs fit; called only after ``construct`` has failed."""
+        """Raise an error that names this layer if the inputs do not fit; called only after ``construct`` has failed."""
 
     def __call__(self: Constructs[P, Out], *args: P.args, **kwargs: P.kwargs) -> Out:
         """Run ``construct`` in this cell's compute dtype, with its hooks, and with its own ``bprop`` if it has one."""
-        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        now = running.__dict__  # this thread's fields by one look-up, instead of one for each field
         cast, before, around = self._compute_dtype, now["cast"], now["around_cell"]
         try:
+            # An unmarked cell resets the cast of its caller, but for "auto": that mark holds in all cells without their
+            # own.
             if cast is not None or type(before) is not Autocast:
                 now["cast"] = cast
             return self._run(*args, **kwargs) if around is None else around(self, args, kwargs)
@@ -191,7 +193,7 @@ class Cell(Owner, Hooked):
             now["cast"] = before
 
     def _run(self, *args, **kwargs):
-        """Run with the hooks, in the compute dtype and the mode that are in force."""
+        """Run with the hooks, in the current compute dtype and mode."""
         hooked = self._forward_pre_hooks or self._forward_hooks or self._backward_hooks
         return self._run_hooked(args, kwargs) if hooked else self._compute(args, kwargs)
 
@@ -204,6 +206,7 @@ class Cell(Owner, Hooked):
         bound = inspect.signature(self.construct).bind(*args, **kwargs)
         bound.apply_defaults()
         inputs = bound.args
+        # Without a tape: the cell's own rule replaces the rules of the operations inside.
         with under(tape=None):
             out = self.construct(*inputs, **bound.kwargs)
         outputs = tuple([Tensor.__copy__(y) for y in select(Tensor, out)])  # the output may be an input itself
@@ -212,7 +215,7 @@ class Cell(Owner, Hooked):
         return out
 
     def _checked_rule(self, bprop, inputs, out):
-        """The rule that calls ``bprop`` with inputs, output and gradient nested as they were, and checks its result."""
+        """Rule that calls ``bprop`` with inputs, output and gradient in their own nesting, and checks the result."""
 
         def rule(*tensors_out_dout):
             *tensors, _, douts = tensors_out_dout

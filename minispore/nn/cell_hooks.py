@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.context import changes, running
+from minispore.core.context import changes
 from minispore.core.layers import region
 from minispore.core.nest import replace_leaves, select
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
-from minispore.nn.cell_tree import note_change
-from minispore.ops.operations.state import HookBackward, check_hook
+from minispore.nn.cell_attributes import note_change
+from minispore.ops.operations.backward_hooks import HookBackward, check_hook
 
 __all__ = []
 
@@ -18,9 +19,9 @@ HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks")
 
 
 def in_force(hooks):
-    """The hooks that run: in graph mode and in a function under ``jit`` only those that are part of the network.
+    """The active hooks: in graph mode and in a function under ``jit`` only the network's own hooks run.
 
-    A user's hooks have no effect there; hooks that a conversion registers have ``part_of_network``.
+    A user's hooks have no effect there. A hook of a conversion has the attribute ``part_of_network``, and runs.
     """
     everywhere = not any(getattr(layer, "without_hooks", False) for layer in running.layers)
     return [hook for hook in hooks.values() if everywhere or getattr(hook, "part_of_network", False)]
@@ -30,7 +31,7 @@ class HookHandle:
     """The handle of a registered hook; ``remove()`` removes the hook."""
 
     def __init__(self, hooks, hook):
-        self._hooks, self._key = hooks, object()
+        self._hooks, self._key = hooks, object()  # a key of its own: the same function may be registered twice
         hooks[self._key] = hook
 
     def remove(self) -> None:
@@ -62,8 +63,8 @@ class Hooked:
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Call ``hook_fn(cell_id, grad_output, grad_input)`` once the gradients of the inputs are known.
 
-        ``grad_output`` holds the gradients of the cell's outputs, ``grad_input`` those of its inputs; a result other
-        than None, a Tensor or a tuple, replaces ``grad_input``.
+        ``grad_output`` holds the gradients of the cell's outputs, ``grad_input`` the gradients of its inputs. A result
+        other than None, a Tensor or a tuple, replaces ``grad_input``.
         """
         return self._hooked(self._backward_hooks, hook_fn)
 
@@ -92,7 +93,7 @@ class Hooked:
         return out
 
     def _run_watched(self, args, kwargs):
-        """Run between two operations through which gradients pass: the outputs' gradients first, the inputs' last."""
+        """Run between two identity operations; their rules see the outputs' gradients first, the inputs' last."""
         passed = {}
 
         def keep(grad_outputs):
@@ -110,7 +111,7 @@ class Hooked:
 
 
 def _through(hook, nest):
-    """The nest with its Tensors passed through a hook operation, which gets all their gradients at once."""
+    """The nest with its Tensors passed through one hook operation, whose rule gets all their gradients at once."""
     tensors = select(Tensor, nest)
     if not tensors:
         return nest

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.checks import check_callable
 from minispore.core.errors import type_error
+from minispore.core.object_checks import check_callable
 from minispore.nn.cell import Cell
 
 __all__ = ["custom_vjp"]

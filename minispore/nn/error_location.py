@@ -1,16 +1,16 @@
 """Error location: an error inside a network carries a note with the path of its cell and the user's line.
 
 An error passes the running cells on its way out, the innermost first. The innermost cell makes the note. Each further
-one prepends the name under which it holds the previous cell. So nothing is stored while no error occurs. Python 3.10,
-whose tracebacks print no notes, has it in ``__notes__`` all the same.
+one prepends the name under which it holds the previous cell. So a run without errors costs nothing. Tracebacks of
+Python 3.10 print no notes, but ``__notes__`` holds it there, too.
 """
 
 import inspect
 import linecache
 from itertools import chain, repeat
 
-from minispore.core import nest
 from minispore.core.errors import escaped, is_own_sentence, type_error
+from minispore.core.nest_paths import keys_to
 from minispore.core.tensor import Tensor
 from minispore.core.tracebacks import entries, fold, is_hidden
 
@@ -58,21 +58,21 @@ def tell_where(error, cell, args, kwargs):
 
 
 def _misfit(cell, args, kwargs):
-    """The error in the name of the layer ``cell`` if its inputs do not fit; else, and for a user's cell, None."""
+    """An error in the name of the layer ``cell`` if its inputs do not fit; otherwise, and for a user's cell, None."""
     code = code_of(cell)
     if code is None or not is_hidden(code):
         return None
     try:
         cell._check_fit(*args, **kwargs)
     except (TypeError, ValueError) as own:
-        return own if is_own_sentence(own) else None  # the first error is better for a wrong number of inputs
+        return own if is_own_sentence(own) else None  # for a wrong number of inputs Python's error is the better one
     return None
 
 
 def _not_a_tensor(error, cell, args, kwargs):
     """The error in the name of ``cell`` if the package used an attribute of an input that only a Tensor has; else None.
 
-    Layers do not check their inputs first, which would slow every call: the AttributeError shows the same.
+    Layers do not check their inputs first: checks would slow every call, and the AttributeError shows the same.
     """
     if not isinstance(error, AttributeError) or error.name is None or not is_hidden(_last_code(error)):
         return None
@@ -118,19 +118,19 @@ def name_in(holder, cell):
             return path
     for path, part in parts:
         for name, value in vars(part).items():
-            found = None if name in _OWN else nest.keys_to(cell, value)
+            found = None if name in _OWN else keys_to(cell, value)
             if found is not None:
                 return f"{path}.{name}{''.join(f'[{key!r}]' for key in found)}"
     return f"->{cell.cls_name}"
 
 
 def code_of(cell):
-    """The code of a cell's ``construct``; None if it has none."""
+    """The code of a cell's ``construct``, or None."""
     return getattr(inspect.unwrap(cell.construct), "__code__", None)
 
 
 def _line_of(error, cell):
-    """The line of the user's ``construct`` of ``cell`` in the traceback, as ``file:line: text``; None if none."""
+    """The line of the user's ``construct`` of ``cell`` in the traceback, as ``file:line: text``, or None."""
     code = code_of(cell)
     if code is None or is_hidden(code):
         return None
@@ -141,7 +141,7 @@ def _line_of(error, cell):
 
 
 def place_of(frame, cells):
-    """``(file, number)`` of the user's line that ``frame`` runs, where ``cells`` run, the outermost first."""
+    """``(file, number)`` of the user's line in ``frame``; ``cells`` are the running cells, the outermost first."""
     code, number = frame.f_code, frame.f_lineno
     cell = next((cell for cell in reversed(cells) if code_of(cell) is code), None)
     return (code.co_filename, number) if cell is None else _original(cell, code.co_filename, number)
@@ -153,15 +153,16 @@ def _shown(filename, number):
 
 
 def _original(cell, filename, number):
-    """The user's line for a line of a generated class: the one that makes the same call, else that of the ``def``.
+    """The user's line for a line of a generated class: the line with the same call, otherwise the line of ``def``.
 
-    A class that was not generated, or whose text stands alone, has its own lines.
+    Other classes, and generated ones without a source, keep their own lines.
     """
     recipe = getattr(type(cell), "rewritten_recipe", None)
     if recipe is None or recipe.function is None:
         return filename, number
     code = inspect.unwrap(recipe.function).__code__
     call = linecache.getline(filename, number).rpartition(" = ")[2].partition("(")[0].strip() + "("
+    # The generated text has other line numbers. But `x = self.conv(x)` keeps its call, so a unique call finds its line.
     lines = sorted({line for _, _, line in code.co_lines() if line is not None})
     same = [line for line in lines if call in linecache.getline(code.co_filename, line)]
     return code.co_filename, same[0] if len(same) == 1 else code.co_firstlineno

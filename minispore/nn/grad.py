@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_callable
 from minispore.core.errors import type_error
-from minispore.core.tape import bare, jvp, vjp
+from minispore.core.gradient_arguments import bare
+from minispore.core.gradients import jvp, vjp
+from minispore.core.object_checks import check_callable
 from minispore.nn.cell import Cell
 
 __all__ = ["Jvp", "Vjp"]
 
 
 class _Along(Cell):
-    """A cell around a function, whose last input is a vector."""
+    """A cell around a function; the cell's last input is a vector."""
 
     def __init__(self, fn) -> None:
         super().__init__()
@@ -22,9 +23,7 @@ class _Along(Cell):
     def _split(self, inputs):
         """The function's inputs, and the vector."""
         if len(inputs) < 2:
-            raise type_error(
-                type(self).__name__, "the inputs must be those of the function, then a vector", len(inputs)
-            )
+            raise type_error(type(self).__name__, "the inputs must be the function's, then a vector", len(inputs))
         return inputs[:-1], inputs[-1]
 
 

@@ -6,13 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.checks import check_real
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
+from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle
-from minispore.nn.cell_tree import note_change
-from minispore.ops.operations.state import check_hook
+from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = []
 
@@ -25,14 +25,13 @@ class GradientHooked:
         self._gradient_hooks = OrderedDict()
 
     def register_gradient_hook(self, hook_fn: Callable[..., Any]) -> Any:
-        """Call ``hook_fn(gradients)`` in each step, for clipping, noise or a look; several are called in their order.
+        """Call ``hook_fn(gradients)`` in each step, for clipping, noise or inspection; several hooks run in order.
 
-        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer applies them. They are without
-        the loss scale; with several processes they are those of all. What the hook returns is applied in their place, a
-        tuple like it; None leaves them. In a step with loss scaling it is called between unscaling and the use of the
-        overflow check. If the gradients hold inf or nan, the step is skipped whatever the hook returns. It is skipped
-        too if the hook's result is not finite. In graph mode the hook runs each time, and what lies before and after it
-        is replayed.
+        ``gradients`` is a tuple, one Tensor for each of ``weights``, as the optimizer applies them. They are unscaled,
+        and reduced over all processes. The hook returns a tuple like it to apply instead, or None to keep the
+        gradients. In a step with loss scaling it runs after unscaling, before the result of the overflow check is used.
+        If the gradients hold inf or nan, the step is skipped whatever the hook returns. It is skipped too if the hook's
+        result is not finite. In graph mode the hook runs each time, between two replays.
 
         Args:
             hook_fn (Callable): The function.
@@ -53,12 +52,12 @@ class GradientHooked:
             >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
         """
         check_hook(type(self).__name__, hook_fn)
-        self.recordable = False  # the hook may decide on the host; graph mode replays what is around it
+        self.recordable = False  # the hook may decide on the host; graph mode replays the parts around it
         note_change("gradient hooks")
         return HookHandle(self._gradient_hooks, hook_fn)
 
     def hooked_gradients(self, gradients, loss_scale=1.0) -> Any:
-        """Apply the hooks to gradients that are ``loss_scale`` times too large; the results are scaled alike."""
+        """Apply the hooks to gradients that are ``loss_scale`` times too large; the results are scaled again."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
             raise type_error("hooked_gradients", "the 'gradients' must be a tuple of Tensors", shown(gradients))
         check_real("hooked_gradients", "loss_scale", loss_scale, 0, above=True)

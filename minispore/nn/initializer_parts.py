@@ -9,7 +9,9 @@ import numpy as np
 from minispore.core.checks import check_text
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, value_error
-from minispore.nn.initializer import _INITIALIZER_ALIAS, Normal, TruncatedNormal, Uniform, fans, gain
+from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
+from minispore.nn.initial_values.fans import fans, gain
+from minispore.nn.initializer import _INITIALIZER_ALIAS
 
 __all__ = []
 

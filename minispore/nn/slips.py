@@ -91,7 +91,7 @@ def no_attribute(owner, name, kinds, known):
 
 
 def remedy(name, kinds, known):
-    """The advice in place of ``name``, as the end of a sentence; "" if nothing is known."""
+    """The advice for ``name``, as the end of a sentence, or ""."""
     for kind in kinds:
         if name in SLIPS.get(kind, ()):
             found = SLIPS[kind][name]
@@ -100,13 +100,13 @@ def remedy(name, kinds, known):
 
 
 def nearest(name, known):
-    """The question whether the nearest of the ``known`` names was meant; "" if none is near."""
+    """A question that suggests the nearest of the ``known`` names; "" if no name is near."""
     public = [other for other in known if name.startswith("_") or not other.startswith("_")]
     return "".join(f" Did you mean '{found}'?" for found in closest(name, public))
 
 
 def closest(name, known):
-    """A list of the nearest of the ``known`` names; empty if none is near."""
+    """A list of the nearest of the ``known`` names; empty if no name is near."""
     return difflib.get_close_matches(name, known, 1)
 
 

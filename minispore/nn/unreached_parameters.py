@@ -1,6 +1,6 @@
-"""Unreached Parameters: those of an optimizer that a network's output does not depend on.
+"""Unreached Parameters: an optimizer has them, but the network's output does not depend on them.
 
-An optimizer given the Parameters of another network trains nothing, without any sign of it.
+An optimizer with the Parameters of another network would train nothing, without any sign of it.
 """
 
 import logging
@@ -23,7 +23,7 @@ def check_reached(operation, trace):
     missed = [w.name for w in trace.weights if not any(id(x) in met for x in trace.named(w))]
     if missed and len(missed) == len(trace.weights):
         expected = "the optimizer must hold Parameters that the network's output depends on"
-        raise value_error(operation, expected, f"{_listed(missed)}, on none of which it does")
+        raise value_error(operation, expected, f"{_listed(missed)}, which it does not use")
     if missed:
         message = (
             "The network's output does not depend on these Parameters of the optimizer, which get no gradient: %s."

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core import process
-from minispore.core.checks import check_bool, check_callable, check_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
+from minispore.core.number_checks import check_real
+from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter, ParameterTuple
-from minispore.core.tape import Trace, flatten, ones_like
+from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
@@ -70,7 +73,7 @@ class WithEvalCell(Cell):
     Args:
         network (Cell): The network.
         loss_fn (Cell): The loss.
-        add_cast_fp32 (bool): Whether output and label are cast to float32 for the loss. Default: False.
+        add_cast_fp32 (bool): If True, output and label are cast to float32 for the loss. Default: False.
     """
 
     def __init__(self, network: Cell, loss_fn: Cell, add_cast_fp32: bool = False) -> None:
@@ -119,7 +122,7 @@ class ForwardValueAndGrad(Cell):
         weights (ParameterTuple): The Parameters, with ``get_by_list``. Default: None.
         get_all (bool): The gradients of all inputs. Default: False.
         get_by_list (bool): The gradients of ``weights``. Default: False.
-        sens_param (bool): Whether the last input is the gradient of the output. Default: False.
+        sens_param (bool): If True, the last input is the gradient of the output. Default: False.
     """
 
     def __init__(self, network: Cell, weights=None, get_all=False, get_by_list=False, sens_param=False) -> None:
@@ -146,20 +149,21 @@ class ForwardValueAndGrad(Cell):
 class TrainOneStepCell(GradientHooked, Cell):
     """One training step: the loss, its gradients by the optimizer's Parameters times ``sens``, and the update.
 
-    ``register_gradient_hook`` has a function see or replace the gradients before they are applied, as clipping does. A
-    subclass with a ``construct`` of its own finds ``network``, ``optimizer``, ``weights``, ``sens``, and ``grad``,
-    whose last input is the gradient of the loss. ``grad_reducer`` in one process returns its argument;
+    ``register_gradient_hook`` adds a function that sees or replaces the gradients before the update, as for clipping. A
+    subclass with its own ``construct`` can use ``network``, ``optimizer``, ``weights``, ``sens`` and ``grad``. The last
+    input of ``grad`` is the gradient of the loss. ``grad_reducer`` in one process returns its argument;
     ``hooked_gradients(gradients)`` applies the hooks.
 
     In a job of several processes the ``parallel_mode`` may be "data_parallel". Then the first step gives all processes
-    the Parameters of process 0. Every step applies the gradients of all, summed, or averaged with ``gradients_mean``.
-    They are reduced while the backward pass goes on; in graph mode on a GPU, where that is one CUDA graph, after it.
+    the Parameters of process 0. Every step applies the sum of all processes' gradients, or with ``gradients_mean`` the
+    mean. They are reduced during the backward pass. In graph mode on a GPU the pass is one CUDA graph, and they are
+    reduced after it.
 
     Args:
         network (Cell): The network, whose output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
         sens (Union[None, number]): The gradient of the loss; None for 1. Default: 1.0.
-        return_grad (bool): Whether to return ``(loss, {name: gradient})``. Default: False.
+        return_grad (bool): True to return ``(loss, {name: gradient})``. Default: False.
 
     Inputs:
         The network's inputs.
@@ -171,8 +175,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         TypeError: If ``network`` is not a Cell, ``optimizer`` not an Optimizer, or ``sens`` not a number.
         ValueError: If ``sens`` is nan or infinite, or, in the first step, the network's output depends on none of the
             optimizer's Parameters.
-        RuntimeError: If the networks of several processes do not use the same Parameters, or the backward pass of one
-            of them fails.
+        RuntimeError: If the networks of several processes use different Parameters, or the backward pass of one of them
+            fails.
 
     Examples:
         >>> import minispore as ms
@@ -196,7 +200,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         self._equal = False  # True once all processes' Parameters are equal
         self.grad_reducer = process.job.reducer(self.weights) if self.reducer_flag else F.identity
         if self.reducer_flag:
-            self.recordable = False  # graph mode replays what lies before and after the reduction
+            self.recordable = False  # graph mode replays the parts before and after the reduction
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
@@ -217,16 +221,16 @@ class TrainOneStepCell(GradientHooked, Cell):
         return (loss, {p.name: g for p, g in zip(self.weights, gradients, strict=False)}) if self.return_grad else loss
 
     def _applied(self, gradients):
-        """The gradients after the hooks, which see them without the loss scale that the optimizer divides them by."""
+        """The gradients after the hooks. The hooks see them divided by the optimizer's loss scale."""
         return self.hooked_gradients(gradients, getattr(self.optimizer, "loss_scale", 1.0))
 
     def _update(self, gradients):
         self.optimizer(gradients)
 
     def _reduced(self, method, *arguments, prepare=None):
-        """The tuple that ``method`` returns, with the gradients at its second place summed over all processes.
+        """The result of ``method``, a tuple, with the gradients (its second element) summed over all processes.
 
-        ``prepare`` is what is made of a tuple of gradients before they travel.
+        ``prepare`` is a function applied to a tuple of gradients before they travel.
         """
         if self.reducer_flag:
             return process.job.reduced(self, method, arguments, prepare)
@@ -234,7 +238,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         return loss, self._reducer_of_step()(gradients), *more
 
     def _region(self, method, *arguments):
-        """Call a method that decides nothing on the host."""
+        """Call a method without decisions on the host: a part that graph mode may replay."""
         return region(method, *arguments)
 
     def _reducer_of_step(self):
@@ -242,7 +246,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         return self.grad_reducer
 
     def trace(self, inputs) -> Any:
-        """The recorded run of the network; the first one checks that it reaches the optimizer's Parameters."""
+        """The recorded run of the network; the first run checks that it reaches the optimizer's Parameters."""
         trace = Trace(self.network, inputs, weights=self._weights_of_step())
         if not self._looked:
             check_reached(type(self).__name__.lstrip("_"), trace)

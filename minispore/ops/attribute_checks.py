@@ -5,8 +5,10 @@ The kind of a value is checked here, before the constructor runs; its range, and
 
 from functools import cache
 
-from minispore.core.checks import check_64_bits, is_axes, is_float_sized, is_int
+from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error
+from minispore.core.list_checks import is_axes
+from minispore.core.number_checks import is_float_sized
 from minispore.core.primitive import Primitive
 
 __all__ = []

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import primitive
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
-from minispore.core.tensor import Tensor, converted
+from minispore.core.tensor import Tensor
+from minispore.core.tensor_data import converted
 from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
 
 __all__ = ["Cast"]
@@ -19,8 +20,8 @@ __all__ = ["Cast"]
 class Cast(Primitive):
     """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
 
-    A float becomes an integer by cutting its fraction off. What is out of the integer's range becomes what the device
-    makes of it: on a GPU the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+    A float becomes an integer by cutting its fraction off. A number out of the integer's range depends on the device:
+    on a GPU it is the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
     """
 
     autocast = False

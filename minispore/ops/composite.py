@@ -9,13 +9,19 @@ from typing import Any
 import numpy as np
 
 from minispore.core import dtype
-from minispore.core.checks import check_bool, check_callable
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.gradient_arguments import default_seeds, given_seeds, in_order, weight_list
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.core.tape import Trace, default_seeds, flatten, given_seeds, in_order, weight_list
+from minispore.core.object_checks import check_callable
+from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.ops.decorators import constexpr
-from minispore.ops.functional.array_manipulation import ones_like, zeros_like  # noqa: F401 - MindSpore's addresses
+from minispore.ops.functional.array_filling import (
+    ones_like,  # noqa: F401 - MindSpore's addresses
+    zeros_like,  # noqa: F401 - MindSpore's addresses
+)
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
 from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_value  # noqa: F401
@@ -162,7 +168,7 @@ class MultitypeFuncGraph:
         return known
 
     def __call__(self, *args) -> Any:
-        """Call the function registered first among those whose types fit."""
+        """Call the first registered function with fitting types."""
         for kinds, function in self.entries:
             if len(kinds) == len(args) and all(isinstance(a, kind) for a, kind in zip(args, kinds, strict=False)):
                 return function(*args)

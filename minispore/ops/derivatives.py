@@ -6,13 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_callable, check_int, is_int
+from minispore.core.checks import check_int, is_int
 from minispore.core.dtype import float32, float64, int32, int64
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.gradients import jvp
+from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
-from minispore.core.tape import jvp
 from minispore.core.tensor import Tensor
-from minispore.ops.functional.array_manipulation import expand_dims, ones_like, stack
+from minispore.ops.functional.array_filling import ones_like
+from minispore.ops.functional.array_manipulation import expand_dims, stack
 
 __all__ = ["derivative", "get_grad", "jet", "linearize"]
 
@@ -173,7 +175,7 @@ def get_grad(gradients: tuple[Any, ...], identifier: int | Parameter) -> Any:
     """The gradient of one input or Parameter among those that ``grad(..., return_ids=True)`` found.
 
     Args:
-        gradients (tuple): What the gradient function returned.
+        gradients (tuple): The result of the gradient function.
         identifier (Union[int, Parameter]): The input's position, or the Parameter.
 
     Raises:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.errors import memory_error
 from minispore.core.primitive import REMEMBERED
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 
 
 def of_two(primitive):
     """The function ``(x, y) -> primitive(x, y)``, in half the time on small Tensors; Tensor's operators call it.
 
-    It is ``Primitive.__call__`` for the most frequent case of a differentiated function. That is two Tensors of real
-    numbers and of one shape, whose dtypes were checked before, nothing to lower, nothing to watch. For it the primitive
-    gives its ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where nothing was
-    broadcast. All else is left to the call.
+    It is ``Primitive.__call__`` for the most frequent case of a differentiated function. That case has two Tensors
+    of real numbers and of one shape, dtypes that were checked before, nothing to lower, nothing to watch. For it the
+    primitive gives its ``array_function``, the bare function of two arrays, and ``local_grads``, its bprop where
+    nothing was broadcast. All else is left to the call.
     """
     kernels, new = {}, object.__new__
     rule = primitive.local_grads if primitive.differentiable else None
     backend.forget_on_change(kernels)
 
     def function(x, y) -> Tensor:
-        now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
+        now = running.__dict__  # this thread's fields by one look-up, instead of one for each field
         if now["cast"] is not None or now["seen"]:
             return primitive(x, y)
         try:

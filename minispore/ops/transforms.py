@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from minispore.core.backend import to_host
-from minispore.core.checks import check_bool, check_callable, check_int
+from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.gradient_arguments import as_positions, bare, split_aux
+from minispore.core.gradients import grad, jvp, value_and_grad, vjp
 from minispore.core.journal import noted
-from minispore.core.tape import as_positions, bare, grad, jvp, split_aux, value_and_grad, vjp
+from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
-from minispore.ops.functional.array_manipulation import stack, zeros_like
+from minispore.ops.functional.array_filling import zeros_like
+from minispore.ops.functional.array_manipulation import stack
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 
@@ -28,8 +31,8 @@ def vmap(
 ) -> Callable[..., Any]:
     """The function that maps ``fn`` over an axis of its inputs, by calling it once for each place along the axis.
 
-    Gradients flow through it; random operations draw anew in each call. What ``fn`` writes into a sample of an input
-    is written into the input. What it writes elsewhere, a Parameter of a Cell, must be the same for every sample.
+    Gradients flow through it; random operations draw anew in each call. A write of ``fn`` into a sample of an input
+    goes into the input. A write elsewhere, such as into a Cell's Parameter, must be the same for every sample.
 
     Args:
         fn (Union[Cell, Callable]): The function of one sample.
@@ -39,8 +42,8 @@ def vmap(
 
     Raises:
         TypeError: If ``fn`` cannot be called, or an axis is neither an int nor None.
-        ValueError: If there are not as many axes as inputs, the mapped axes are not equally long, or all are None, or
-            ``fn`` writes values that differ from sample to sample into what all samples share.
+        ValueError: If there are not as many axes as inputs, the mapped axes are not equally long, or all are None. Also
+            if ``fn`` writes values that differ from sample to sample into something shared.
 
     Examples:
         >>> import minispore as ms
@@ -145,7 +148,7 @@ def jacrev(fn, grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) 
     Args:
         fn (Union[Cell, Callable]): The function.
         grad_position (Union[int, tuple[int]]): By which inputs. Default: 0, the first.
-        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
+        has_aux (bool): If True, only the first output is differentiated and the others are passed through.
 
     Returns:
         Callable. For one output and one input the Jacobian is a Tensor of the shape ``out.shape + input.shape``.
@@ -168,7 +171,7 @@ def jacrev(fn, grad_position: int | tuple[int, ...] = 0, has_aux: bool = False) 
 def jacfwd(fn, grad_position=0, has_aux: bool = False) -> Callable[..., Any]:
     """The function that computes the Jacobian of ``fn`` column by column, by one derivative along each input element.
 
-    Arguments, results and errors are those of :func:`jacrev`; it needs fewer runs where there are fewer inputs.
+    Arguments, results and errors as in :func:`jacrev`; it needs fewer runs where there are fewer inputs.
 
     Examples:
         >>> import minispore as ms

@@ -15,8 +15,9 @@ from minispore.core.dtype import NARROW_FLOATS, DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_count, check_number, check_tensor
 from minispore.ops.decorators import prim_attr_register
+from minispore.ops.shape_checks import check_count
+from minispore.ops.type_checks import check_number, check_tensor
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.communication.world import check_known_group
 

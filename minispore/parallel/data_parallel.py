@@ -4,10 +4,10 @@
 """
 
 from minispore.core import backend, process
-from minispore.core.context import running
 from minispore.core.errors import value_error
 from minispore.core.journal import noted
-from minispore.core.layers import alone
+from minispore.core.observation import alone
+from minispore.core.running import running
 from minispore.core.writes import write
 from minispore.parallel.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world

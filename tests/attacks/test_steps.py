@@ -12,8 +12,8 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn
-from minispore.core.context import running
 from minispore.core.layers import LOUD
+from minispore.core.running import running
 
 pytestmark = pytest.mark.usefixtures("restored")
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.core import backend, context
+from minispore.core import backend
 from minispore.core.random_streams import next_stream
+from minispore.core.running import running, under
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -142,9 +143,9 @@ def test_no_device_at_all_is_refused_like_no_driver(monkeypatch):
 
 
 def test_what_a_with_block_changed_is_restored_after_a_failure():
-    with context.under(cast=np.dtype(np.float16)), pytest.raises(KeyError), context.under(cast=None):
+    with under(cast=np.dtype(np.float16)), pytest.raises(KeyError), under(cast=None):
         raise KeyError
-    assert context.running.cast is None
+    assert running.cast is None
 
 
 @pytest.mark.parametrize(

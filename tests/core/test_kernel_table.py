@@ -10,10 +10,10 @@ from minispore.core.dtype import bfloat16
 from minispore.core.kernel_table import kernel_alone, kernel_for, kernel_of
 from minispore.devices import cuda
 from minispore.ops import operations
+from minispore.ops.operations.loss_scale import Unscale, UnscaleAndAdvance
 from minispore.ops.operations.nn.loss import SparseCrossEntropyGrad, SparseCrossEntropyInFloat32
 from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
 from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
-from minispore.ops.operations.overflow_status import Unscale, UnscaleAndAdvance
 
 DTYPES = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16.np}
 LIMITS = {"float32": 2e-5, "float16": 2e-3, "bfloat16": 1.6e-2}  # of the greatest number: rounding, and order of sums

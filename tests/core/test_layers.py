@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.core import context, layers
-from minispore.core.context import rewind, running, seed, take_streams
 from minispore.core.journal import Journal, noted
-from minispore.core.layers import LOUD, SILENT, Layer, alone, are_seen, silent
+from minispore.core.layers import LOUD, SILENT, Layer, install, remove
+from minispore.core.observation import alone, are_seen
+from minispore.core.running import running
+from minispore.core.seeds import rewind, seed, take_streams
+from minispore.core.silence import silent
 from minispore.core.writes import write
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -182,7 +185,7 @@ def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
 def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
     seen = {"everywhere": [], "own": []}
     everywhere = Log("everywhere", seen["everywhere"])
-    layers.install(everywhere)
+    install(everywhere)
     try:
         with Log("own", seen["own"]):
             thread = threading.Thread(target=lambda: nn.ReLU()(X))
@@ -192,7 +195,7 @@ def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():
             nn.ReLU()(X)
             assert any("compute ReLU" in event for event in seen["own"])
     finally:
-        layers.remove(everywhere)
+        remove(everywhere)
 
 
 # Journals

@@ -53,12 +53,3 @@ def test_a_default_dict_keeps_its_factory_and_the_original_its_values():
 
 def test_a_named_tuple_takes_its_parts_one_by_one():
     assert nest.with_parts(Pair(1, 2), iter([3, 4])) == Pair(3, 4)
-
-
-def test_the_keys_to_a_leaf_lead_to_the_very_object_and_a_list_may_hold_itself():
-    leaf, endless = object(), []
-    endless += [endless, 1]
-    tree = [endless, {"a": (0, leaf)}]
-    assert nest.keys_to(leaf, tree) == [1, "a", 1]
-    assert nest.keys_to(leaf, leaf) == []
-    assert nest.keys_to(object(), tree) is None

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, ParameterTuple, Tensor, nn, ops
-from minispore.core import context, nest
+from minispore.core import nest
+from minispore.core.running import running, under
 from minispore.core.tape import flatten
 from minispore.core.writes import Tape
 
@@ -517,7 +518,7 @@ def test_a_parameter_that_is_assigned_to_and_returned_keeps_its_gradient():
 
     assert plain(ms.grad(function)(one(X))) == 2.0
     assert plain(ms.grad(ms.grad(lambda x: function(x) * x))(one(X))) == 4.0
-    assert (net.w._tape, context.running.followed) == (None, {})
+    assert (net.w._tape, running.followed) == (None, {})
 
 
 def test_assignment_into_an_argument_leaves_the_callers_tensor_alone():
@@ -902,7 +903,7 @@ def test_a_failure_inside_the_function_leaves_no_tape_behind():
     for _ in range(2):
         with pytest.raises(KeyError, match="mine"):
             ms.grad(function, 0, net.w)(one(1))
-        assert (context.running.tape, net.w._tape) == (None, None)
+        assert (running.tape, net.w._tape) == (None, None)
     assert plain(ms.grad(net, 0, net.w)(one(X))) == (2.0, 5.0)
 
 
@@ -1066,9 +1067,9 @@ def test_assigning_again_and_again_takes_time_in_proportion():
             y[i % 3] = a[0] * i
         return y
 
-    with ms.context.under(tape=Counting()):
+    with under(tape=Counting()):
         x = Tensor([1.0, 2.0, 3.0])
-        x._tape = ms.context.running.tape
+        x._tape = running.tape
         function(x)
     assert max(looked[5:]) <= 8
     gradient = ms.grad(function)(Tensor([1.0, 2.0, 3.0]))

@@ -100,7 +100,8 @@ MOVED = {
     "tests/train": "conftest test_command test_course test_data test_networks test_refusals test_report",
 }
 EXAMPLES = {"FILE.py", "net.py", "network_define.py", "beside.py", "train.py", "my_scaler.py"} | {
-    "my_target.py"
+    "my_target.py",
+    "tagger.py",
 }  # that a user might have
 FOLDERS = ("minispore", "tests", "docs", "benchmarks")
 FILES = sorted(p for folder in FOLDERS for p in (CLONE / folder).rglob("*") if p.suffix in (".py", ".md"))

@@ -79,11 +79,6 @@ def test_a_star_import_from_nn_gives_the_scaled_steps():
     assert names["TrainOneStepWithLossScaleCell"] is ms.amp.TrainOneStepWithLossScaleCell
 
 
-def test_the_finder_is_there_once():
-    addresses.serve()
-    assert sum(type(finder) is addresses._Finder for finder in sys.meta_path) == 1
-
-
 @pytest.mark.parametrize("owner", [ms, nn, nn.wrap, ops.composite], ids=lambda module: module.__name__)
 def test_another_name_is_no_attribute(owner):
     with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
@@ -141,36 +136,6 @@ def test_every_module_of_the_first_release_is_the_one_that_has_its_place_now():
     assert json.loads(done.stdout.splitlines()[-1]).keys() == GONE.keys()
 
 
-TAKEN = """
-import importlib, sys
-import minispore as ms
-functions = [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
-for address in sys.argv[1:]:
-    importlib.import_module(f"minispore.{address}")
-assert functions == [ms.serialization.export, ms.ops.grad, ms.common.initializer.initializer]
-"""
-
-
-def test_the_import_of_a_module_takes_no_functions_name():
-    addresses_of_functions = ["serialization.export", "initializer", "ops.function.grad"]
-    subprocess.run([sys.executable, "-c", TAKEN, *addresses_of_functions], check=True)
-
-
 def test_a_module_with_two_addresses_is_one_object():
     for address, place in addresses._PLACES.items():
         assert at(address) is sys.modules[f"minispore.{place}"]
-
-
-@pytest.mark.parametrize("address", ["common.initializer", "initializer", "testing", "train.metrics"])
-def test_an_address_runs_as_a_program(address):
-    command = [sys.executable, "-m", f"minispore.{address}", *["--help"] * (address == "testing")]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if address == "train.metrics":
-        assert "is a package and cannot be directly executed" in done.stderr  # as ``python -m minispore.nn.metrics``
-    else:
-        assert (done.returncode, "Error" in done.stderr) == (0, False)
-
-
-def test_an_address_of_several_modules_is_no_program():
-    done = subprocess.run([sys.executable, "-m", "minispore.hal"], capture_output=True, text=True)
-    assert done.returncode == 1 and "No code object available for minispore.hal" in done.stderr

@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import nn
-from minispore.nn.optim.optimizer import opt_init_args_register
+from minispore.dropin.optimizer_spellings import opt_init_args_register
 
 
 def one(name="a", values=(1.0,)):

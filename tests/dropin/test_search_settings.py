@@ -4,7 +4,7 @@ import pytest
 
 import minispore as ms
 from minispore.dropin import search_settings
-from minispore.parallel import set_algo_parameters
+from minispore.dropin.search_settings import set_algo_parameters
 
 
 def test_options_of_the_search_are_kept():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.core import context, nest
+from minispore.core import nest, seeds
 
 pytestmark = pytest.mark.usefixtures("restored")
 EDGES = np.array([0, -0.0, 1, -1, 6e-8, 65504, 3e38, 1e-45, np.inf, -np.inf, np.nan, 0.5, 2.5, 88.8, -104], np.float32)
@@ -111,9 +111,9 @@ def bits_of(out):
 
 def result_of(function, args):
     """What a call gives, or the error that it raises, and the random streams after it."""
-    context.seed.draws = 5
+    seeds.seed.draws = 5
     try:
-        return "value", bits_of(function(*args)), context.seed.draws
+        return "value", bits_of(function(*args)), seeds.seed.draws
     except Exception as error:
         return type(error), str(error), None
 
@@ -214,7 +214,7 @@ class Program(nn.Cell):
 
 def history(plan, shape, writes, kind, graph):
     """What each call gives, and what inputs, constants and Parameters hold after it; and what was given, at the end."""
-    context.seed.draws, found, kept = 0, [], []
+    seeds.seed.draws, found, kept = 0, [], []
     ms.set_context(mode=ms.GRAPH_MODE if graph and kind == "cell" else ms.PYNATIVE_MODE)
     cell = Program(plan, shape, writes)
     function = cell if kind == "cell" else lambda x, y: cell(x, y)
@@ -230,7 +230,7 @@ def history(plan, shape, writes, kind, graph):
         x, y = (Tensor(rng.standard_normal(shape).astype(np.float32)) for _ in "xy")
         out = function(x, y)
         kept.append(out)
-        found.append((bits_of(out), bits_of([x, y, cell.p, cell.q, *cell.held]), context.seed.draws))
+        found.append((bits_of(out), bits_of([x, y, cell.p, cell.q, *cell.held]), seeds.seed.draws))
     return found, [bits_of(out) for out in kept]
 
 

@@ -20,6 +20,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
+from minispore.core.running import changes
 from minispore.graph import guards
 from minispore.graph.mode import recordings_of
 
@@ -641,7 +642,7 @@ def test_a_constant_name_is_a_name_like_any_other():
 
 def test_an_attribute_that_nothing_else_counts_is_deleted_from_a_cell():
     """What was recorded follows from the count of changes alone: code asks for the attribute by no name of its own."""
-    layer, count = nn.ReLU(), ms.context.changes
+    layer, count = nn.ReLU(), changes
     layer.flag = True
     before = count.count
     del layer.flag

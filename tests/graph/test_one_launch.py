@@ -10,7 +10,8 @@ from minispore.graph.mode import recordings_of
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.recorder import Recorder
 from minispore.graph.replay import Replay
-from minispore.ops.operations.overflow_status import AdvanceLossScale, AllFinite, Unscale
+from minispore.ops.operations.loss_scale import AdvanceLossScale, Unscale
+from minispore.ops.operations.overflow_status import AllFinite
 
 UNSCALE, ADVANCE, FINITE = Unscale(), AdvanceLossScale(2.0, 3), AllFinite()
 

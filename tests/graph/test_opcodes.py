@@ -99,7 +99,7 @@ def test_an_instruction_that_is_not_listed_is_a_reason_to_run_eagerly(monkeypatc
     replayed = ms.jit(function)
     for _ in range(4):
         assert float(replayed(Tensor(2.0))) == -2
-    assert replayed.recorded.reason == "what 'the instruction UNARY_NEGATIVE' reads cannot be seen"
+    assert replayed.recorded.reason == "the state that 'the instruction UNARY_NEGATIVE' reads cannot be seen"
     bytecode.reads_of.cache_clear()
 
 

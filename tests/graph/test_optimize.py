@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.core import context, nest
+from minispore.core import nest, seeds
 
 pytestmark = pytest.mark.usefixtures("restored")
 ROWS, SIDE = 6, 20  # values large enough that casts of them are kept
@@ -91,7 +91,7 @@ def bits_of(out):
 
 def history(plan, kind, graph):
     """What each of six calls gives, and what the Parameters and the random streams are after it."""
-    context.seed.draws = 3
+    seeds.seed.draws = 3
     cell = Program(plan)
     function = cell
     if kind == "gradient":
@@ -103,7 +103,7 @@ def history(plan, kind, graph):
     rng, found = np.random.default_rng(6), []
     for _ in range(6):
         out = replayed(Tensor(rng.standard_normal((SIDE, SIDE)).astype(np.float32)))
-        found.append((bits_of(out), bits_of([cell.p, cell.q, cell.count]), context.seed.draws))
+        found.append((bits_of(out), bits_of([cell.p, cell.q, cell.count]), seeds.seed.draws))
     return found, replayed.recorded.reason if graph else None
 
 

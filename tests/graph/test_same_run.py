@@ -45,7 +45,7 @@ def attributed(value):
 
 
 OPERATIONS, ARGUMENTS = "did not take the same operations", "gave 'Add' different arguments"
-CONSTANTS, READ, RETURNED = "gave 'ReLU' different arguments", "reads back to the host changes", "unlike values"
+CONSTANTS, READ, RETURNED = "gave 'ReLU' different arguments", "reads back to the host changes", "different values"
 TENSORS = "did not use the same Tensors"
 DIFFERENT = [
     ({}, {"more": [run().steps[0]]}, OPERATIONS),

@@ -8,6 +8,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, nn, ops
+from minispore.core.running import changes
 
 
 class Net(nn.Cell):
@@ -428,9 +429,9 @@ def test_a_new_tree_is_neither_training_nor_differentiated():
 
 def test_a_mode_that_is_set_already_leaves_recordings_alone():
     net = Net().set_train()
-    before = ms.context.changes.count
-    assert net.set_train() is net and ms.context.changes.count == before
-    assert not net.set_train(False).seq[0].training and ms.context.changes.count > before
+    before = changes.count
+    assert net.set_train() is net and changes.count == before
+    assert not net.set_train(False).seq[0].training and changes.count > before
 
 
 @pytest.mark.parametrize(("method", "attribute"), [("set_train", "training"), ("set_grad", "requires_grad")])

@@ -8,23 +8,13 @@ import pytest
 import minispore as ms
 from minispore import Tensor
 from minispore.core.random_streams import next_stream
-from minispore.nn.initializer import (
-    Constant,
-    Dirac,
-    HeNormal,
-    HeUniform,
-    Identity,
-    Initializer,
-    Normal,
-    One,
-    Orthogonal,
-    TruncatedNormal,
-    Uniform,
-    XavierNormal,
-    XavierUniform,
-    Zero,
-    initializer,
-)
+from minispore.nn.initial_values.base import Initializer
+from minispore.nn.initial_values.constants import Constant, One, Zero
+from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
+from minispore.nn.initial_values.he import HeNormal, HeUniform
+from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
+from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
+from minispore.nn.initializer import initializer
 
 SHAPE = (64, 32, 3, 3)
 FAN_IN, FAN_OUT = 32 * 9, 64 * 9

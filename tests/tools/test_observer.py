@@ -5,8 +5,8 @@ import pytest
 
 import minispore as ms
 from minispore import nn
-from minispore.core.context import running
 from minispore.core.layers import LOUD
+from minispore.core.running import running
 from minispore.tools.observer import Observer
 
 X = ms.Tensor(np.ones((2, 3), np.float32))

@@ -8,8 +8,8 @@ import pytest
 
 import minispore as ms
 from minispore import nn
-from minispore.core.context import running
 from minispore.core.primitive import Primitive
+from minispore.core.running import running
 
 X = ms.Tensor(np.ones((2, 3), np.float32))
 CALLS = nn.Cell.__call__, Primitive.__call__

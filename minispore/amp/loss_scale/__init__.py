@@ -1,4 +1,4 @@
-"""The loss scale: the rule by which it changes, and the training steps that check for overflow.
+"""The loss scale: its update rule, and the training steps that check for overflow.
 
 Reading order: ``rule``, ``overflow``, ``update_cells``, ``managers``, ``hopeless_skips``, ``scalers``,
 ``train_step``, ``micro_batches``.

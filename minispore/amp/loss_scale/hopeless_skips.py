@@ -1,8 +1,8 @@
-"""Warn once of a training whose skips cannot end: no smaller loss scale is left, or none has helped for long.
+"""Warn once if skipped steps cannot end: no smaller loss scale is left, or many smaller ones did not help.
 
-A hook of the step counts, so that the step itself knows nothing of it; in a loop of the user's own the scaler counts.
-The hook looks at numbers that the host has. On a GPU, where the host leaves the skip to the device, it reads them once
-the device has computed them, and never waits.
+A hook of the step counts the skips, so the step itself has no code for this. In a user's own loop the scaler counts.
+The hook never makes the host wait. On a GPU the device decides about the skip; the hook reads the numbers some steps
+later, once the device has computed them.
 """
 
 import threading
@@ -14,12 +14,12 @@ from minispore.core.tensor import Tensor
 
 __all__ = []
 
-_PATIENCE = 20  # skipped steps in a row: a scale of 2**24 halved as often is 16
-_EVERY = 16  # of so many steps one is looked at later, on a GPU, until one was skipped
+_PATIENCE = 20  # skipped steps in a row: by then a scale of 2**24 has been halved to 16, so the scale is not the cause
+_EVERY = 16  # on a GPU: read one step in 16, until a read step was skipped; from then on read each
 
 
 class _Trial(threading.local):
-    """The mark of a thread that makes a step on trial, to take it back: its skip is none of the training's."""
+    """Mark of a thread that runs a step on trial and undoes it; the training does not count its skip."""
 
     runs = False
 
@@ -34,16 +34,17 @@ trial = _Trial()
 
 
 class HopelessSkips:
-    """A forward hook of a training step that returns ``(loss, overflow, scale)``; it warns once, and changes nothing.
+    """Forward hook of a training step with outputs ``(loss, overflow, scale)``; it warns once, and changes nothing.
 
     It warns at a skip at a loss scale of 1 or less, and after 20 skips in a row at any scale.
     """
 
-    part_of_network = on_host = True  # it is called in graph mode too, around what is replayed
+    part_of_network = on_host = True  # graph mode calls it too, on the host after each replay
 
     def __init__(self):
         self._row, self._said, self._later = 0, False, deque()
-        self._steps, self._looked_at, self._close = 0, 0, False  # on a GPU: so far, the last read, whether each is
+        # On a GPU: the number of steps so far, the number of the last one read, and True if each one is to be read.
+        self._steps, self._looked_at, self._close = 0, 0, False
 
     def __reduce__(self):
         return HopelessSkips, ()  # a copy of the step counts anew: events of a GPU cannot be copied
@@ -80,13 +81,14 @@ class HopelessSkips:
             )
 
     def _look_later(self, overflow, scale):
-        """Keep the numbers of one step in 16, or of each while steps are skipped, and count what is computed by now."""
+        """Queue the numbers of one step in 16, or of each while steps are skipped; count those computed by now."""
         self._steps += 1
         if self._close or self._steps % _EVERY == 0:
             computed = backend.other_memory.event(backend.xp)
             self._later.append((computed, self._steps, overflow.array, scale.array))
         while self._later and self._later[0][0].done and not self._said:
             _, number, overflow, scale = self._later.popleft()
+            # A row needs neighbours: two skips with unread steps between them do not prove that all were skipped.
             self._row = self._row if number == self._looked_at + 1 else 0
             self._looked_at, self._close = number, bool(_number(overflow))
             self.count(self._close, lambda scale=scale: float(_number(scale)))

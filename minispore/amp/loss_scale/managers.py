@@ -48,7 +48,7 @@ class FixedLossScaleManager(LossScaleManager):
     Args:
         loss_scale (float): The scale, at least 1. Without ``drop_overflow_update`` it must be the optimizer's
             ``loss_scale`` too, which then divides the gradients. Default: 128.
-        drop_overflow_update (bool): Whether a step whose gradients overflow is skipped. Default: True.
+        drop_overflow_update (bool): If True, a step whose gradients overflow is skipped. Default: True.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -150,7 +150,7 @@ class DynamicLossScaleManager(LossScaleManager):
     bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self) -> float:
-        """The scale: of the kind that was given, int or float, as long as it has that value; else a float."""
+        """The scale: the given int or float until it changes, then a float."""
         scale = float(self._scale.item())
         return self._given if scale == self._given else scale
 

@@ -1,4 +1,4 @@
-"""Cells that run a network on the parts of a batch and return the sum of its losses, so that gradients add up too."""
+"""Cells that run a network on the parts of a batch and return the sum of its losses: so gradients add up, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overflow: whether Tensors hold an inf or a nan, with one transfer to the host; on Ascend also the register."""
+"""Overflow: a check of Tensors for inf and nan with one transfer to the host; on Ascend also the register."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _all_finite = AllFinite()
 
 
 class Checked(tuple):
-    """Tensors of which an operation that made them told whether any holds an inf or a nan, in ``overflow``."""
+    """Tensors and, in ``overflow``, the answer of the operation that made them: True if any holds an inf or a nan."""
 
     def __new__(cls, tensors, overflow=None):
-        """The Tensors, and a Tensor of one bool, or None where nothing is known."""
+        """The Tensors, and a Tensor of one bool, or None if the check is still to be made."""
         self = super().__new__(cls, tensors)
         self.overflow = overflow
         return self
@@ -41,6 +41,8 @@ def start(pre_cond, compute_input):
     """
     if backend.register is None:
         return Tensor(False), compute_input
+    # Only data flow orders operations in a graph: `depend` makes the clearing wait for the loss, and the backward pass
+    # wait for the clearing.
     status = _clear(depend(_allocate(), pre_cond))
     return status, depend(compute_input, status) if isinstance(compute_input, Tensor) else compute_input
 
@@ -51,6 +53,7 @@ def status_of(status, compute_output):
     An inf or a nan in ``compute_output`` is an overflow on every device. On Ascend the register counts too, whichever
     operation set it. An inf that was there before, in the data or in the forward pass, does not set it.
     """
+    # The unscaling has looked at every element already: its answer saves one more pass over all gradients.
     overflow = compute_output.overflow if type(compute_output) is Checked else None
     overflow = all_finite(compute_output).logical_not() if overflow is None else overflow
     if backend.register is None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_real
+from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
-from minispore.ops.operations.overflow_status import next_loss_scale
+from minispore.ops.operations.loss_scale import next_loss_scale
 
 __all__ = []
 
@@ -41,20 +42,21 @@ class LossScale:
     def after(self, finite):
         """The state after a step, given whether its gradients were finite.
 
-        An overflow divides the scale by the factor, down to 1 at least, and restarts the window; ``window`` good steps
-        in a row multiply it by the factor, unless the product is too large for float32, and restart the window.
+        An overflow divides the scale by the factor, down to 1 at least. ``window`` good steps in a row multiply it by
+        the factor, unless the product is too large for float32. Both restart the window.
         """
         state = self.scale, self.step, self.last, not finite
         scale, step, last = next_loss_scale(_choose, *state, self.factor, self.window)
         return replace(self, scale=scale, step=step, last=last)
 
 
+# The rule is written once, for numbers and for arrays on a device: its "if" is an argument, here Python's own.
 def _choose(condition, one, other):
     return one if condition else other
 
 
 def advance(scale, step, last, factor, window, finite):
-    """Update a loss scale whose state is three Parameters: the scale, the steps so far, the step of the last change."""
+    """Update a loss scale held in three Parameters: the scale, the steps so far, the step of the last change."""
     after = LossScale(float(scale.item()), factor, window, int(step.item()), int(last.item())).after(finite)
     for parameter, value in ((scale, after.scale), (step, after.step), (last, after.last)):
         store(parameter, value)
@@ -81,7 +83,7 @@ def check_overflow(operation, argument, value):
 
 
 def overflow_flag(operation, argument, value):
-    """``value``, which :func:`check_overflow` takes, as a Tensor of one bool; a Tensor is not read."""
+    """``value``, as for :func:`check_overflow`, as a Tensor of one bool; the host does not read a Tensor."""
     if not isinstance(value, Tensor) or value.size != 1:
         return Tensor(check_overflow(operation, argument, value))
     return value if value.array.dtype == bool else value != 0

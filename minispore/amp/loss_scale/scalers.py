@@ -29,7 +29,7 @@ from minispore.core.tensor import Tensor
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
 
-Nest = TypeVar("Nest")  # a Tensor, or a tuple, list or dict of them: the result is nested as the input is
+Nest = TypeVar("Nest")  # a Tensor, or a tuple, list or dict of Tensors; the result has the structure of the input
 
 
 def _mapped(operation, function, inputs):
@@ -62,7 +62,7 @@ class LossScaler(ABC):
 
 
 class StaticLossScaler(LossScaler):
-    """A fixed loss scale; for a float16 or bfloat16 loss a power of two, since its gradient rounds others to its type.
+    """A fixed loss scale. For a float16 or bfloat16 loss use a power of two: others are rounded to the loss's type.
 
     Args:
         scale_value (Union[float, int]): The scale, at least 1.

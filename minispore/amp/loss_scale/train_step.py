@@ -1,7 +1,7 @@
 """The training step with loss scaling: scale, differentiate, unscale, check for overflow, update or skip.
 
-A skipped step changes nothing but the loss scale: all Parameters, BatchNorm's statistics included, and the number of
-random streams are restored.
+A skipped step changes nothing but the loss scale. All Parameters, BatchNorm's statistics included, and the random
+streams are restored.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import TrainOneStepCell, sens_like
 from minispore.ops.functional import assign
-from minispore.ops.operations.overflow_status import Unscale
+from minispore.ops.operations.loss_scale import Unscale
 
 __all__ = ["TrainOneStepWithLossScaleCell"]
 
-_LARGEST_FOR_FLOAT16 = 2.0**15  # the largest power of two by which a loss of 1 can be multiplied and stay finite
+_LARGEST_FOR_FLOAT16 = 2.0**15  # a loss of 1 times this is finite in float16; times 2**16 it is inf
 
 
 _unscale = Unscale()
@@ -45,9 +45,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     Args:
         network (Cell): The network, whose only output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
-        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell, which updates it after each step, or a
-            Tensor of shape () or (1,), which ``set_sense_scale`` changes. A float16 or bfloat16 loss rounds it to its
-            type.
+        scale_sense (Union[Tensor, Cell]): The loss scale: an update cell that changes it after each step, or a
+            Tensor of shape () or (1,) for ``set_sense_scale`` to change. It is rounded to the type of a float16 or
+            bfloat16 loss.
 
     Inputs:
         The network's inputs.
@@ -98,8 +98,9 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
-        with Journal(owner=self) as step:  # what a skipped step takes back
+        with Journal(owner=self) as step:  # records the old values: a skipped step restores them
             loss, gradients, overflow, scale = region(self.unscaled_and_checked, *inputs)
+        # The journal ends before the rule: a skipped step must keep the scale and the counters that the rule writes.
         if not step.undone_if(self.process_loss_scale(overflow), but=(self.scale_sense,)):
             self._apply(loss, gradients, inputs)
         return loss, overflow, scale
@@ -108,6 +109,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """The loss, the gradients without the scale after all hooks, whether they overflow, and the scale."""
         loss, gradients, status, scale = self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
         hooked = self.hooked_gradients(gradients)
+        # Before the hooks and after: clipping can turn an inf into a finite number, and a hook can make an inf.
         overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
         return loss, hooked, overflow, scale
 
@@ -116,9 +118,10 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         trace = self.trace(inputs)
         loss = self._single(trace.out)
         self._fit_scale(loss)
-        scale = self.scale_sense.value()
+        scale = self.scale_sense.value()  # read before the rule changes it: the step returns the scale that it used
         status, seed = self.start_overflow_check(loss, self._seed(loss))
         visit = process.job.visit() if self.reducer_flag else None
+        # With several processes `visit` unscales each bucket of gradients before it travels; alone it is done below.
         _, gradients = trace.gradients([(loss, seed)], narrow=True, visit=visit)
         return loss, self.unscaled(gradients) if visit is None else gradients, status, scale
 
@@ -141,7 +144,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return out
 
     def _fit_scale(self, loss):
-        """Let the scale be a number of a narrow loss's type: the loss is multiplied by such, the gradients divided."""
+        """Round the scale to the type of a narrow loss, so that loss and gradients use the same number."""
         if loss.array.dtype not in NARROW_FLOATS:
             return
         if loss.dtype == bfloat16:
@@ -157,7 +160,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             store(self.scale_sense, fitting)
 
     def unscaled(self, gradients):
-        """The gradients divided by the scale, at least in float32: a tuple that knows whether they overflow."""
+        """The gradients divided by the scale, at least in float32, with the result of the overflow check."""
         *found, overflow = _unscale(self.scale_sense.reshape(()).astype(float32), *gradients)
         return Checked(found, overflow)
 
@@ -172,8 +175,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def get_overflow_status(self, status, compute_output) -> Any:
         """One bool: True if ``compute_output``, a Tensor or nested tuples of them, holds an inf or a nan.
 
-        On the emulated Ascend: whether any operation has overflowed since :meth:`start_overflow_check`. Where several
-        processes share their gradients: whether that is so in any of them.
+        On the emulated Ascend also True if any operation has overflowed since :meth:`start_overflow_check`. If several
+        processes share their gradients, True if this holds in any of them.
         """
         overflow = status_of(status, compute_output)
         return process.job.overflow_anywhere(overflow) if self.reducer_flag else overflow

@@ -12,7 +12,7 @@ from minispore.core.errors import shown, type_error
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.ops.operations.overflow_status import AdvanceLossScale
+from minispore.ops.operations.loss_scale import AdvanceLossScale
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell"]
 
@@ -27,7 +27,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Inputs:
         - **loss_scale** (Parameter) - The scale, of shape () or (1,).
-        - **overflow** (Tensor or bool) - Whether the gradients overflowed.
+        - **overflow** (Tensor or bool) - True if the gradients overflowed.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -49,7 +49,7 @@ class DynamicLossScaleUpdateCell(Cell):
         self.last_overflow_iter = Parameter(np.asarray(0, np.int32), name="last_overflow_iterator_step")
 
     def __setstate__(self, state):
-        """Take the state that a pickle has; one of 0.1.0 has the factor under its public name."""
+        """Restore a pickled state; a pickle of 0.1.0 has the factor under its public name."""
         names = {"scale_factor": "_factor"}
         self.__dict__.update({names.get(name, name): value for name, value in state.items()})
 
@@ -69,7 +69,7 @@ class DynamicLossScaleUpdateCell(Cell):
         self._factor, _ = check_factor_and_window(type(self).__name__, value, self.scale_window)
 
     def construct(self, loss_scale: Parameter, overflow) -> Any:
-        """Move the scale and the steps on, by an operation: the overflow is not read."""
+        """Update the scale and the counters by one operation: the host does not read the overflow."""
         name = "DynamicLossScaleUpdateCell"
         if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
             raise type_error(name, "the 'loss_scale' must be a Tensor of one element", shown(loss_scale))
@@ -78,7 +78,8 @@ class DynamicLossScaleUpdateCell(Cell):
         return overflow
 
     def _rule(self):
-        """The operation, with the factor and the window of now."""
+        """The operation for the current factor and window."""
+        # One object for each pair: a step that graph mode has recorded keeps its operation.
         rules, key = self.__dict__.setdefault("_rules", {}), (self._factor, self.scale_window)
         if key not in rules:
             rules[key] = AdvanceLossScale(*key)

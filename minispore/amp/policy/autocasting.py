@@ -1,13 +1,14 @@
-"""The level "auto": the marks under which each operation computes by auto's lists, and the receipt of one.
+"""The level "auto": a mark that lets each operation compute by auto's lists, and its receipt.
 
-The mark is on the network alone. It holds for all that runs while the network does: cells without a mark of their own,
-functions, methods and operators. A cell called by itself, outside the network, computes as before.
+Only the network has the mark. It holds for everything that runs inside a call of the network: cells without their own
+mark, functions, methods and operators. A cell called by itself, outside the network, computes as before.
 """
 
 from minispore import ops
 from minispore.amp.policy.functional_forms import classes_of
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_BLACK_HERE, AUTO_PROMOTE_LIST
-from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS, mark_of, receipt_by
+from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS
+from minispore.amp.policy.site_types import mark_of, receipt_by
 from minispore.core.autocast import Autocast
 from minispore.core.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
@@ -29,7 +30,7 @@ def mark(network, dtype):
 
 
 def autocast_receipt(network, level, dtype):
-    """The receipt of "auto": a cell of the framework computes in what its listed operations do."""
+    """The receipt of "auto": a cell of the framework computes in the types of its listed operations."""
     narrow, own = dtype.np.name, network._compute_dtype
 
     def type_at(site):
@@ -40,9 +41,10 @@ def autocast_receipt(network, level, dtype):
 
 
 def _summary(found, narrow):
-    """The type of a site, and why, from the listed classes that it calls; None among them for what is not known."""
+    """The type of a call site, and why, from the listed classes that it calls; None stands for an unknown class."""
     white = [kind.__name__ for kind in found if kind in AMP_AUTO_WHITE_LIST]
     black = [kind.__name__ for kind in found if kind in _BLACK]
+    # Both lists in one call, as in a cell with a product and a softmax: no single type is true for the row.
     if white and black:
         return OPERATIONS, f"{', '.join(white)} in {narrow}, {', '.join(black)} in float32"
     if white:
@@ -50,14 +52,14 @@ def _summary(found, narrow):
     if black:
         return "float32", f"auto's black list: {', '.join(black)}"
     if None in found:
-        return OPERATIONS, "what it calls is looked up in auto's lists"
+        return OPERATIONS, "its operations are looked up in auto's lists"
     if found:
         return INPUTS, f"the widest of its inputs: {', '.join(kind.__name__ for kind in found)}"
     return INPUTS, "not on auto's lists"
 
 
 def _listed_in(site):
-    """The listed primitives that a site calls, in order, each once; None for a function that may call others."""
+    """The listed primitives that a call site calls, in order, each once; None for a function that may call others."""
     called = site.called
     if isinstance(called, Cell) and is_leaf(called):
         inside = [kind for part in call_sites(called) if part.called is not called for kind in _listed_in(part)]

@@ -14,7 +14,8 @@ __all__ = []
 
 
 def lower_all(network, dtype=float16, mark=Cell._set_compute_dtype):
-    """Let the whole network compute in the narrow float, but for the cells that the user has marked; returns it."""
+    """Let the network compute in the narrow float, except for the cells that the user has marked; returns it."""
+    # A mark on a cell reaches its descendants too. So the user's marks are noted first and set again, parents first.
     own = [(cell, cell._user_dtype) for _, cell in network.cells_and_names() if cell._user_dtype is not None]
     mark(network, dtype)
     for cell, kind in own:
@@ -30,7 +31,7 @@ def listed_classes(black_list):
 def black_pass(network, black_list, dtype=float16):
     """Compute the network in the narrow float and the listed cells in float32."""
     listed = listed_classes(black_list)
-    if isinstance(network, listed):
+    if isinstance(network, listed):  # nothing else is left to be narrow, and it needs no wrapper
         network._set_compute_dtype(network._user_dtype or float32)
         return
     lower_all(network, dtype)
@@ -42,6 +43,7 @@ def _wrap_listed(network, listed, dtype, wrapped, seen):
     if network in seen:
         return
     seen.add(network)
+    # Below a parent that the user keeps in float32 no wrapper is needed: its other operations are float32 as well.
     lowered = network._compute_dtype == dtype.np
     for name, cell in list(network._cells.items()):
         if lowered and (cell in wrapped or (isinstance(cell, listed) and cell._user_dtype is None)):

@@ -1,16 +1,16 @@
-"""The cells that mixed precision wraps around others, to cast their outputs."""
+"""Wrapper cells of mixed precision: they cast the outputs of the cells inside."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.context import under
 from minispore.core.dtype import NARROW_FLOATS, DTypeLike, float16, float32
 from minispore.core.kernel_table import has_kernel
+from minispore.core.running import under
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d, LayerNorm, SyncBatchNorm
-from minispore.nn.loss.loss import SoftmaxCrossEntropyWithLogits
+from minispore.nn.loss.softmax_cross_entropy import SoftmaxCrossEntropyWithLogits
 from minispore.ops.functional import mixed_precision_cast
 from minispore.ops.operations.nn import normalization
 from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32
@@ -18,7 +18,7 @@ from minispore.ops.operations.nn.loss import SparseCrossEntropyInFloat32
 __all__ = []
 
 _in_float32 = SparseCrossEntropyInFloat32()
-_ONE_OPERATION = {  # layer -> the operation whose output is the layer's
+_ONE_OPERATION = {  # layer -> the operation that makes the layer's output
     **dict.fromkeys((BatchNorm1d, BatchNorm2d, SyncBatchNorm), normalization.BatchNorm),
     LayerNorm: normalization.LayerNorm,
 }
@@ -41,7 +41,7 @@ class _CastOutput(Cell):
 
     def __setattr__(self, name, value):
         """Pass an assignment on to the backbone if it has the attribute and the wrapper itself does not."""
-        own = self.__dict__
+        own = self.__dict__  # not hasattr(self, name): __getattr__ would answer with the backbone's attribute
         backbone = own["_cells"].get("_backbone") if "_cells" in own else None
         if backbone is None or name in own or name == "_backbone" or not hasattr(backbone, name):
             super().__setattr__(name, value)
@@ -62,13 +62,14 @@ class _CastOutput(Cell):
         try:
             return super().__getattr__(name)
         except AttributeError:
+            # A copy or a pickle asks for these before the backbone is there: looking there would never end.
             if name == "_backbone" or name.startswith("__"):
                 raise
             return getattr(self._backbone, name)
 
 
 class _OutputTo16(_CastOutput):
-    """A cell that computes in float32 within a network in a narrow float: its output is cast to that.
+    """A cell that computes in float32 within a network in a narrow float: its output is cast to the narrow float.
 
     Args:
         backbone (Cell): The cell.
@@ -84,6 +85,7 @@ class _OutputTo16(_CastOutput):
         inner = self._backbone
         hooked = inner._forward_pre_hooks or inner._forward_hooks or inner._backward_hooks
         operation = _ONE_OPERATION.get(type(inner))
+        # A hook must see the float32 output, as without a kernel; so a layer with hooks casts by an operation.
         if operation is None or hooked or not has_kernel(operation):
             return super().construct(*args, **kwargs)
         with under(narrowed=self._casts_to.np):

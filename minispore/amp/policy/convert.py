@@ -13,7 +13,8 @@ from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
 from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
-from minispore.amp.policy.receipt import Receipt, marks_receipt, require_all_converted, white_receipt
+from minispore.amp.policy.receipt import Receipt, require_all_converted
+from minispore.amp.policy.site_types import marks_receipt, white_receipt
 from minispore.amp.policy.white_pass import copied
 from minispore.core.checks import check_bool
 from minispore.core.dtype import DType, DTypeLike, bfloat16, float16
@@ -42,12 +43,12 @@ def _check_dtype(operation, dtype):
 
 
 def conversion_name(level, dtype, usual=float16):
-    """The name of a conversion: the level's, and the type where it is not the usual one."""
+    """The name of a conversion: the level's name, and the type if it is not the usual one."""
     return level if dtype == usual else f"{level} in {dtype.np.name}"
 
 
 def _level_and_type(operation, amp_level, dtype):
-    """The level's record, the type that is asked for or else the level's own, and the name of that conversion."""
+    """The level's record, the requested type (None: the level's own), and the name of the conversion."""
     level = level_of(operation, amp_level)
     dtype = level.dtype if dtype is None else _check_dtype(operation, dtype)
     return level, dtype, conversion_name(level.name, dtype, level.dtype)
@@ -61,6 +62,7 @@ def _converted_to(network):
 def _noted(level, receipt, *networks):
     """Set level and receipt on the result, and on a network changed in place; returns the result."""
     for cell in networks:
+        # Past the cell's own __setattr__: a wrapper's would hand the receipt on to the cell inside.
         object.__setattr__(cell, "_amp_level", level)
         object.__setattr__(cell, "amp_report", receipt)
     return networks[0]
@@ -104,7 +106,7 @@ def _black(network, level, black_list, dtype):
 
 
 def _by_operation(network, level, dtype):
-    """The network, marked so that each operation computes as auto's lists say; a mark of the user's own stands."""
+    """The network, marked so that each operation computes as auto's lists say; the user's own marks stay."""
     receipt = autocast_receipt(network, level, dtype)
     mark(network, dtype)
     return _noted(level, receipt, network)
@@ -118,23 +120,23 @@ def auto_mixed_precision(
 
     {levels}
 
-    In the place of float16 stands ``dtype``. Parameters keep their dtype, float32; each operation sees them in
-    float16. The result's output is float32, but at "auto", where it is the last operation's. The result's
-    ``amp_report`` is the receipt: every call site with its dtype and the reason.
+    ``dtype`` takes the place of float16. Parameters keep their dtype, float32; each operation sees them in float16. The
+    output is float32; at "auto" it keeps the type of the last operation. The result's ``amp_report`` is the receipt:
+    every call site with its dtype and the reason.
 
-    At "auto" the type is chosen for each operation that runs while the network does, in functions and methods too.
-    Operations of ``amp.AMP_AUTO_WHITE_LIST`` (products and convolutions) get their floating inputs in ``dtype``. Those
-    of ``amp.AMP_AUTO_BLACK_LIST`` (exponentials, logarithms, norms, long sums) get them in float32. Concat, BiasAdd and
-    others that take one type get them in the widest type among them; all others take them as they are. A cell that
-    ``to_float`` has marked computes as it is marked.
+    At "auto" the type is chosen for each operation that runs in a call of the network, in functions and methods too.
+    Operations of ``amp.AMP_AUTO_WHITE_LIST`` (products and convolutions) get their floating inputs in ``dtype``.
+    Operations of ``amp.AMP_AUTO_BLACK_LIST`` (exponentials, logarithms, norms, long sums) get them in float32. Concat,
+    BiasAdd and others that take one type get them in the widest type among them; all others take them as they are. A
+    cell that ``to_float`` has marked computes as it is marked.
 
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto". Default: "O0".
         dtype (mindspore.dtype): float16 or bfloat16; None for the level's own, float16. Default: None.
-        strict (bool): Whether it is an error if O1 cannot convert some call of a listed class, except where the
-            user's own ``to_float`` keeps it. Default: False.
-        functional (bool): Whether O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
+        strict (bool): If True, a call of a listed class that O1 cannot convert is an error, unless the user's own
+            ``to_float`` keeps it. Default: False.
+        functional (bool): If True, O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
             ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
 
     Returns:
@@ -201,15 +203,15 @@ def explain(network: Cell, amp_level: str, dtype: DTypeLike | None = None) -> Re
 def custom_mixed_precision(
     network: Cell, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False
 ) -> Cell:
-    """The network with the classes of a white list in float16, or with all but those of a black list.
+    """The network with the classes of a white list in float16, or with all classes except a black list's.
 
     Args:
         network (Cell): The network.
         white_list (list[Primitive, Cell]): Classes to compute in float16, as at O1. Default: None.
         black_list (list[Cell]): Classes to keep in float32, as at O2. Default: None.
         dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
-        strict (bool): Whether it is an error if some call of a listed class cannot be converted. Default: False.
-        functional (bool): Whether functional forms of the white list's primitives are converted too. Default: False.
+        strict (bool): If True, it is an error if some call of a listed class cannot be converted. Default: False.
+        functional (bool): If True, functional forms of the white list's primitives are converted too. Default: False.
 
     Returns:
         Cell.

@@ -1,6 +1,6 @@
-"""Functional forms: the listed class that ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w`` stands for.
+"""Functional forms: ``ops.relu(x)``, ``ops.matmul(x, w)`` or ``x @ w``, each in the place of a listed primitive.
 
-They are found by what a name means outside the construct, so a user's own function called ``matmul`` is none.
+A form is found by the object behind its name, not by the name. So a user's own function ``matmul`` is not a form.
 """
 
 import ast
@@ -29,7 +29,7 @@ FORMS = {
 
 
 def classes_of(name, white_list):
-    """The listed primitives that a function of that name stands for: ``bias_add`` for BiasAdd, or as FORMS says."""
+    """The listed primitives for a function's name: BiasAdd for ``bias_add``, or as FORMS says."""
     like, more = name.replace("_", "").lower(), FORMS.get(name, ())
     primitives = [kind for kind in white_list if issubclass(kind, Primitive)]
     return [kind for kind in primitives if kind.__name__.lower() == like or kind in more]
@@ -59,6 +59,7 @@ class _Lowering(ast.NodeTransformer):
     def _visit_comprehension(self, node):
         """Visit a comprehension with its variables hidden, except in the source of the first loop."""
         first = node.generators[0]
+        # Python evaluates the first source outside the comprehension: there a hidden name has its outer meaning.
         source, first.iter = self.visit(first.iter), ast.Constant(None)
         with self.tree.scope.hiding(bound_inside(node)):
             self.generic_visit(node)
@@ -85,7 +86,8 @@ class _Lowering(ast.NodeTransformer):
         """Lower the call of a functional form."""
         self.generic_visit(node)
         called, origin = self.tree.scope(node.func)
-        substituted = isinstance(called, Primitive) and origin is Origin.OWN  # as every primitive of the cell's own
+        # The cell's own primitives are substituted by their self-casting copies already.
+        substituted = isinstance(called, Primitive) and origin is Origin.OWN
         if substituted or not stands_for(called, self.white_list):
             return node
         return self._lowered(node, node.func, *node.args, keywords=node.keywords)
@@ -111,12 +113,12 @@ def is_form(node, white_list):
 
 
 def lower_code(node, white_list, dtype):
-    """Let the functional forms in code that a node keeps as it is written be called through ``in_float16``."""
+    """Call the functional forms in a node's unparsed code through ``in_float16``."""
     node.rewrite_code(_Lowering(node.tree, white_list, dtype))
 
 
 def why_form_stays(tree, cell, place):
-    """The reason why a functional form to be converted stays in float32; "" if it does not stay.
+    """The reason why a functional form stays in float32; "" if it is converted.
 
     Args:
         tree (Tree): The tree of the network, after the white pass.

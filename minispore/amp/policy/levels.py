@@ -1,8 +1,8 @@
-"""The levels of mixed precision, as records: the parts that each converts, and its training step.
+"""The levels of mixed precision, as records: each names the parts to convert, and its training step.
 
 A further level is a further record in ``LEVELS``. Conversion, training step, ``Model``, command line and their texts
-follow from it, even if a running program adds it. ``BY_OPERATION`` is none of them: "auto" of ``build_train_network``
-is one of ``LEVELS``, by the device.
+follow from it, even if a running program adds it. ``BY_OPERATION`` is not in ``LEVELS``: it is the "auto" of
+``auto_mixed_precision``. The "auto" of ``build_train_network`` is one of ``LEVELS``, chosen by the device.
 """
 
 from typing import NamedTuple
@@ -30,8 +30,8 @@ class Level(NamedTuple):
         classes (tuple): The listed classes; none if BLACK casts the whole network.
         cast_model_type (DType): The type that the network is cast to as a whole; float32 if it is not. The keyword
             of ``build_train_network`` overrides it.
-        keep_batchnorm_fp32 (bool): Whether some classes then keep float32. The keyword overrides it, too.
-        dynamic_loss_scale (bool): Whether ``build_train_network`` makes a dynamic loss scale.
+        keep_batchnorm_fp32 (bool): True if some classes then keep float32. The keyword overrides it, too.
+        dynamic_loss_scale (bool): True if ``build_train_network`` makes a dynamic loss scale.
         recommended_for (str): The device for which "auto" is this level, if any.
     """
 
@@ -46,7 +46,7 @@ class Level(NamedTuple):
 
     @property
     def dtype(self):
-        """The narrow type, where none is asked for."""
+        """The narrow type, if the user requests no other."""
         return float16 if self.cast_model_type == float32 else self.cast_model_type
 
     @property

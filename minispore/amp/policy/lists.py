@@ -1,4 +1,4 @@
-"""The lists of mixed precision: the classes that O1 computes in float16, those that O2 keeps in float32, and auto's.
+"""The lists of mixed precision: O1's classes for float16, O2's classes for float32, and the lists of "auto".
 
 Source: ``AMP_WHITE_LIST`` and ``AMP_BLACK_LIST`` of MindSpore r2.1's amp module; ``AMP_AUTO_WHITE_LIST`` and
 ``AMP_AUTO_BLACK_LIST`` as MindSpore 2.7.0 shows them, and its list without a name as it behaves.
@@ -82,8 +82,8 @@ AUTO_PROMOTE_LIST = [
     *(ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross),
     *(ops.LSTMSequence, ops.GRUSequence, ops.RNNSequence),
 ]
-# Operations that are one here and several in MindSpore, of which the last is black-listed or adds float32 to it. A sum
-# in MindSpore is the black-listed SumExt, which has no class here: only the primitive ReduceSum itself is none there.
+# MindSpore computes each of these by several operations, and the last one is black-listed or makes float32. Here each
+# is one operation. A sum is MindSpore's SumExt, which is black-listed; here ReduceSum computes it.
 AUTO_BLACK_HERE = [ops.ReduceSum, ops.LogSigmoid, ops.LogAddExp]
 
 BATCH_NORMS = (nn.SyncBatchNorm,)  # count as BatchNorm wherever the black list is used

@@ -1,7 +1,7 @@
 """The policy of a network as a value: the types of its Parameters, computation and output, cell by cell.
 
-As text, ``params=float32,compute=float16,output=float32; bn:params=float32,compute=float32,output=float16``: the
-network, and after it each cell that differs from the one that it stands in.
+As text, ``params=float32,compute=float16,output=float32; bn:params=float32,compute=float32,output=float16``. The
+network comes first, then each cell that differs from its parent.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class CellPolicy(NamedTuple):
     """The types that a cell holds, computes in and returns.
 
     Attributes:
-        params (Union[DType, tuple, None]): The type of the floating Parameters in it; several are a tuple, by name;
-            None if there are none, in a network without any.
-        compute (Union[DType, Autocast, None]): The type that its operations get floating inputs in; an Autocast at the
-            level "auto"; None if they get them as they are.
-        output (Union[DType, Autocast, None]): The type that its output is cast to; ``compute`` where no cast follows.
+        params (Union[DType, tuple, None]): The type of the floating Parameters in it. Several types are a tuple, sorted
+            by name; None in a network without floating Parameters.
+        compute (Union[DType, Autocast, None]): The type of its operations' floating inputs; an Autocast at the level
+            "auto"; None if the inputs are not cast.
+        output (Union[DType, Autocast, None]): The type of its output after the cast; ``compute`` if no cast follows.
     """
 
     params: object
@@ -56,11 +56,11 @@ class CellPolicy(NamedTuple):
 
 @dataclass(frozen=True)
 class Policy:
-    """The policy of a network: a value, equal to that of any network that is treated alike.
+    """The policy of a network: a value. Networks that are treated alike have equal policies.
 
     Attributes:
-        cells (tuple): Pairs of a path and its CellPolicy, sorted. The network's own path is ""; a cell or primitive is
-            listed if its policy differs from that of the cell around it.
+        cells (tuple): Pairs of a path and its CellPolicy, sorted. The network's own path is "". A cell or primitive is
+            listed if its policy differs from its parent's.
 
     Examples:
         >>> import minispore as ms
@@ -87,7 +87,7 @@ class Policy:
 
         Raises:
             TypeError: If ``text`` is not a str.
-            ValueError: If it is no policy.
+            ValueError: If it is not the text of a policy.
         """
         check_text("Policy.parse", "text", text)
         cells, place, entry = {}, 0, re.compile(_ENTRY)
@@ -148,7 +148,7 @@ def policy_of(network: Cell) -> Policy:
 
 
 def _read(cell, path, above, cells, listed, around):
-    """Note the policy of a cell, of the cells in it, and of what a receipt lists, by their paths."""
+    """Note the policies of a cell, of the cells in it, and of the objects in a receipt, by their paths."""
     casts_to = []
     while isinstance(cell, _CastOutput):
         casts_to.append(cell._casts_to)
@@ -158,14 +158,14 @@ def _read(cell, path, above, cells, listed, around):
     output = casts_to[0] if casts_to else float32 if listed.get(path) == compute is not None else compute
     cells[path] = mine = CellPolicy(_params(cell) or above.params, compute, output)
     for name, child in cell._cells.items():
-        if child is not None and child not in around:
+        if child is not None and child not in around:  # a cell may hold its parent: each circle is walked once
             _read(child, f"{path}.{name}".lstrip("."), mine, cells, listed, (*around, cell))
     for inner in [inner for inner in listed if inner not in cells and _is_inside(inner, path)]:
         cells[inner] = CellPolicy(mine.params, listed[inner], float32)
 
 
 def _mark(cell, above):
-    """The type of the cell's mark; in a network at "auto" that of the network, if it has none."""
+    """The type of the cell's mark; an unmarked cell in a network at "auto" has the network's."""
     mark = cell._compute_dtype
     if mark is None:
         return above.compute if isinstance(above.compute, Autocast) else None
@@ -173,13 +173,13 @@ def _mark(cell, above):
 
 
 def _params(cell):
-    """The types of the floating Parameters of a cell and of those in it."""
+    """The types of the floating Parameters of a cell and of its descendants."""
     kinds = sorted({p.dtype for p in cell.get_parameters() if p.dtype.np in FLOATS}, key=lambda kind: kind.np.name)
     return tuple(kinds) if len(kinds) > 1 else kinds[0] if kinds else None
 
 
 def _listed_in(cell, path):
-    """The types that the white list decides according to a conversion's receipt, by path."""
+    """The types that the white list decides, by path, read from a conversion's receipt."""
     receipt = cell.__dict__.get("amp_report")
     found = white_listed(receipt) if receipt else {}
     return {f"{path}.{inner}".strip("."): as_dtype(name) for inner, name in found.items()}
@@ -195,7 +195,7 @@ def _is_inside(path, outer):
 
 
 def _found(cells, path):
-    """The policy at a path, or else that of the innermost cell around it, without a cast of the output."""
+    """The listed policy at a path; otherwise that of the innermost listed cell around it, without its output cast."""
     if path in cells:
         return cells[path]
     outer = cells[max((each for each in cells if _is_inside(path, each)), key=len)]
@@ -203,7 +203,7 @@ def _found(cells, path):
 
 
 def _without_repetition(cells):
-    """The network's own policy, and those that differ from the policy around them."""
+    """The network's own policy, and each policy that differs from the one around it."""
     listed = {"": cells[""]}
     for path in sorted(cells):
         if path and _found(listed, path) != cells[path]:

@@ -2,9 +2,9 @@
 
 import functools
 
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, bfloat16, float16, float32
 from minispore.core.nest import is_nest, map_leaves
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import Cast
 
@@ -26,7 +26,7 @@ _cast = CastFloats()
 
 
 def in_float16(function, *args, **kwargs):
-    """``function`` computed on its floating arguments in float16, cast back to float32; under a mark, as that says.
+    """``function`` computed on its floating arguments in float16, cast back to float32; under a mark, as the mark says.
 
     The white pass makes Python code call ``ops.relu(x)`` as ``in_float16(ops.relu, x)``.
     """
@@ -79,7 +79,8 @@ class _SelfCasting:
     def __call__(self, *args, **kwargs):
         """Compute on the inputs in the narrow float, and return float32.
 
-        A user's own primitive may take keywords. They stay as they are where it writes: one may name what is written.
+        A user's own primitive may take keywords. If it writes its inputs they are not cast: a keyword may be written,
+        and a write into a cast copy would be lost.
         """
         if running.cast is not None:
             return super().__call__(*args, **kwargs)

@@ -88,7 +88,7 @@ def white_tree_and_source(network, white_list, functional=False, dtype=float16):
 
 
 def text_of(tree):
-    """The source of a tree for a receipt, which says so where an object of the user's keeps it from being written."""
+    """The source of a tree, for a receipt; a comment with the reason if a user's object cannot be written."""
     try:
         return tree.get_code()
     except Exception as error:
@@ -121,13 +121,13 @@ def self_casting(called, dtype=float16):
 def cast_listed_nodes(tree, white_list, functional=False, dtype=float16):
     """Let each listed cell and primitive of the tree run in float16, in the trees inside it too.
 
-    Where a listed class stays as it is, a :class:`Missed` in the tree's ``notes`` says why. It is a function, the user
-    marked it, or no tree enters the cell around it.
+    If a listed class is not converted, a :class:`Missed` in the tree's ``notes`` gives the reason. It is a function,
+    the user marked it, or no tree enters the cell around it.
 
     Args:
         tree (SymbolTree): The tree.
         white_list (list[type]): Classes of cells and primitives; subclasses do not count.
-        functional (bool): Whether functional forms of listed primitives run in float16 too. Default: False.
+        functional (bool): If True, functional forms of listed primitives run in float16 too. Default: False.
         dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
     """
     _Caster(tree, white_list, functional, dtype).run()
@@ -146,7 +146,7 @@ class _Caster:
         in_python = [called for cell in forest.unread for called in called_inside(cell)]
         in_python += [called for node in nodes for called in node.reaches]
         by_nodes = {node.called for node in nodes}
-        held = called_inside(tree.get_origin_network())  # what no node calls may be called in a way that none shows
+        held = called_inside(tree.get_origin_network())  # an object without a node may be called by code out of sight
         self.in_python = dict.fromkeys([*in_python, *(called for called in held if called not in by_nodes)])
         self.copies = set()
 
@@ -155,6 +155,7 @@ class _Caster:
         for called in self.in_python:
             if type(called) in self.white_list and self._is_convertible(called):
                 self.tree.substitute(called, self_casting(called, self.dtype))
+        # Trees inside the network are visited too, but not those of listed cells: a listed cell is marked as a whole.
         for inside in self.trees:
             tree = SymbolTree(inside)
             if tree == self.tree or type(inside.network) not in self.white_list:
@@ -201,7 +202,7 @@ class _Caster:
             _cast_targets(tree, node)
 
     def _convert_cell(self, tree, node, cell):
-        if cell not in self.copies:
+        if cell not in self.copies:  # a cell with two call sites gets one copy, so it stays one cell
             self.copies.add(cell)
             tree.substitute(cell, _marked_copy(cell, self.dtype))
         _cast_targets(tree, node)
@@ -227,7 +228,7 @@ class _Caster:
 
 
 def _cast_arguments(tree, node, dtype):
-    """Put a cast to the narrow float before each argument that is a name; a keyword may name what is written."""
+    """Put a cast to the narrow float before each argument that is a name, unless the primitive may write to it."""
     writes = getattr(node.called_type, "writes", ())
     kept = [*[arg for index, arg in enumerate(node.args) if index in writes], *(node.kwargs.values() if writes else ())]
     for index, arg in enumerate(dict.fromkeys([*node.args, *node.kwargs.values()])):
@@ -241,7 +242,7 @@ def _cast_arguments(tree, node, dtype):
 
 
 def _cast_targets(tree, node):
-    """Put a cast to float32 after each target, under the target's name: all that read it read the cast."""
+    """Put a cast to float32 after each target, under the target's name: so all readers read the cast."""
     position = tree.after(node)
     for target in node.targets:
         name = f"outcast_{node.name}"
@@ -255,7 +256,7 @@ def _cast_targets(tree, node):
 def remove_cancelling_casts(tree):
     """Remove each cast to float32 that only casts to float16 and cells marked float16 read, and those casts.
 
-    Only the casts that :func:`cast_listed_nodes` made are looked at: what they cast to float32 is known to be float16.
+    Only the casts of :func:`cast_listed_nodes` go: their inputs are known to be float16, so nothing is rounded anew.
 
     Args:
         tree (SymbolTree): The tree; the trees inside it are treated too.
@@ -263,6 +264,7 @@ def remove_cancelling_casts(tree):
     for inside in tree.get_handler().all_trees():
         for node in inside.all_nodes():
             users = node.users if _is_cast(node, _TO_FLOAT32) else []
+            # After an `if` a name may hold one of two values: its reader then has no one producer, and the cast stays.
             if users and all(node in user.producers and _takes_narrow(user) for user in users):
                 _remove(SymbolTree(inside), node, users)
 
@@ -278,7 +280,7 @@ def _takes_narrow(user):
 
 
 def _remove(tree, node, users):
-    """Let the readers of a cast to float32, and of the casts to float16 behind it, read what it casts."""
+    """Remove a cast to float32 and the casts to float16 behind it: their readers read its input."""
     for user in users:
         if _is_cast(user, *_TO_NARROW.values()):
             tree.redirect(user.targets[0], node.args[0])

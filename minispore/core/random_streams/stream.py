@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.random_streams.normal_quantile import normal_probability, normal_quantile
 from minispore.core.random_streams.philox import high_product, host_words, words
 
@@ -123,7 +123,7 @@ def chance_bound(probability):
 
 def next_stream(xp=np):
     """The next stream of the current seed."""
-    return Stream(context.next_stream(), xp=xp)
+    return Stream(seeds.next_stream(), xp=xp)
 
 
 def seeded_stream(seed, seed2, xp=np):
@@ -133,7 +133,7 @@ def seeded_stream(seed, seed2, xp=np):
 
 def dropping_stream(seed, seed2, xp=np):
     """Like :func:`seeded_stream`, but a new one at every call: a constant mask would train a smaller network."""
-    _, number = name = context.next_stream()
+    _, number = name = seeds.next_stream()
     return Stream((seed, seed2), number, _DROPPING, xp) if seed or seed2 else Stream(name, xp=xp)
 
 

@@ -1,7 +1,7 @@
 """Settings of all pipelines, under MindSpore's names: ``dataset.config.set_seed`` and its like.
 
-Three of them change what happens here: the seed, the number of workers, and the number of items that workers prepare
-ahead. The others tune MindSpore's own engine; their legal values are accepted and kept, others refused.
+Three of them have an effect here: the seed, the number of workers, and the number of items prepared ahead. The others
+tune MindSpore's own engine; their legal values are accepted and kept, others refused.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def get_prefetch_size() -> Any:
 
 
 def _switch(name, does):
-    """The functions that set and tell a bool without effect here."""
+    """The functions that set and return a bool without effect here."""
 
     def set_value(enable):
         _settings[name] = check_bool(f"set_{name}", name, enable)
@@ -153,7 +153,7 @@ def _switch(name, does):
 
 
 def _number(name, does, low):
-    """The functions that set and tell an int from ``low`` without effect here."""
+    """The functions that set and return an int from ``low`` without effect here."""
 
     def set_value(interval):
         _settings[name] = check_int(f"set_{name}", name, interval, low, _MOST)

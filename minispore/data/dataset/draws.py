@@ -1,15 +1,15 @@
 """The random numbers of the data: one seed for all, and a stream of its own for each sample that a pipeline works on.
 
 The seed is the one set last, by ``set_seed`` of the framework or of ``dataset.config``; without one each iterator has a
-random seed. A pipeline names a stream for each sample, so that the numbers that transforms draw do not depend on which
-worker comes first.
+random seed. A pipeline names a stream for each sample: so the numbers that transforms draw do not depend on the order
+of the workers.
 """
 
 import threading
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 
 __all__ = ["drawing_from", "generator", "seed", "set_seed"]
 
@@ -30,13 +30,13 @@ _of_data = {"seed": None, "times": 0, "before": None}  # the seed, how often it 
 
 def set_seed(value):
     """Start the random numbers of the data anew from ``value``; None leaves them to the framework's seed again."""
-    _of_data.update(seed=value, times=_of_data["times"] + 1, before=context.seed.times)
+    _of_data.update(seed=value, times=_of_data["times"] + 1, before=seeds.seed.times)
 
 
 def seed():
     """The seed that was set last, or None."""
-    mine = _of_data["seed"] is not None and _of_data["before"] == context.seed.times
-    return _of_data["seed"] if mine else context.seed.value
+    mine = _of_data["seed"] is not None and _of_data["before"] == seeds.seed.times
+    return _of_data["seed"] if mine else seeds.seed.value
 
 
 def generator():
@@ -46,7 +46,7 @@ def generator():
             _thread.made = _of_key(_thread.key)
             _begun[0] += 1
         return _thread.made
-    state = (_of_data["times"], context.seed.times, seed())
+    state = (_of_data["times"], seeds.seed.times, seed())
     if _thread.state != state:
         _thread.state, _thread.own = state, np.random.default_rng(seed())
     return _thread.own

@@ -72,8 +72,8 @@ def read_idx(path) -> Any:
     Raises:
         TypeError: If ``path`` is no path.
         FileNotFoundError: If there is no such file.
-        ValueError: If the file is not an idx file, holds fewer or more bytes than its header announces, or an array of
-            more or longer axes than NumPy supports.
+        ValueError: If the file is not an idx file, or holds fewer or more bytes than its header announces. Also if it
+            holds an array of more or longer axes than NumPy supports.
     """
     if not isinstance(path, (str, os.PathLike)):
         raise type_error("read_idx", "the 'path' must be a str or a path", shown(path))

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_names, check_path, check_text
+from minispore.core.checks import check_int, check_text
 from minispore.core.errors import is_own_sentence, shown, type_error, value_error
+from minispore.core.list_checks import check_names
+from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.image_files import lines_of
 from minispore.data.dataset.engine.sources.text_files import text_of
 from minispore.data.dataset.engine.sources.tf_example import example_of, records_of
@@ -76,7 +78,7 @@ class MnistToMR(_Converter):
 
     Args:
         source (str): The folder with MNIST's four files, ``.gz`` or not.
-        destination (str): What the files' names begin with.
+        destination (str): The beginning of the files' names.
         partition_number (int): How many files each part is spread over. Default: 1.
 
     Raises:
@@ -103,7 +105,7 @@ class MnistToMR(_Converter):
 
 
 class _CifarToMR(_Converter):
-    parts = ()  # for the training and for the test: the files' names, and what the destination's end is
+    parts = ()  # for the training and for the test: the files' names, and the end of the destination's name
     labels = MappingProxyType({})  # the column of each key of labels
     description = ""
 
@@ -257,8 +259,9 @@ class CsvToMR(_Converter):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If ``partition_number`` is out of [1, 1000]; in ``run``, if a column is not there or its name not of
-            letters, digits and _, a line has another number of fields, or a file is there.
+        ValueError: If ``partition_number`` is out of [1, 1000]; in ``run``, if a column is missing, or its name has
+            other characters than letters, digits and _. Also if a line has another number of fields, or a file exists
+            already.
         FileNotFoundError: In ``run``, if there is no such file.
     """
 

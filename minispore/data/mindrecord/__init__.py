@@ -1,9 +1,8 @@
 """MindRecord files: written, read, and the same as MindSpore's.
 
-A file has a header, pages of equal size, and an index beside it, a table of SQLite that says where each row stands.
-Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``files`` (what all
-readers share), ``filewriter``, ``filereader``. The converters are in ``dataset/to_mindrecord.py``, as they read what
-datasets do.
+A file has a header and pages of equal size. Beside it is an index, a table of SQLite with the place of each row.
+Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``files`` (what all readers share),
+``filewriter``, ``filereader``. The converters are in ``dataset/to_mindrecord.py``, as they read what datasets do.
 """
 
 from minispore.data.mindrecord.filereader import FileReader

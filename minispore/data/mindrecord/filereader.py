@@ -17,7 +17,7 @@ class FileReader:
     """Reads the rows of MindRecord files.
 
     Args:
-        file_name (str): A path, which stands for all files that were written with it, or a list of paths.
+        file_name (str): A path, for all files that were written with it, or a list of paths.
         num_consumer (int): How many threads MindSpore reads with; here one reads. Default: 4.
         columns (list): The fields to read; None reads all. Default: None.
         operator (object): MindSpore's own; None. Default: None.

@@ -1,4 +1,4 @@
-"""The rows of MindRecord files by number: their headers, their indices, and what stands where these say."""
+"""The rows of MindRecord files by number: from their headers, their indices, and the bytes at these places."""
 
 import contextlib
 import itertools
@@ -22,7 +22,7 @@ _BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, Overflow
 
 @contextlib.contextmanager
 def _told(operation, path):
-    """Say of a file that is not as it must be that it is not a MindRecord file."""
+    """Report any error in a file's content as "not a MindRecord file"."""
     try:
         yield
     except (*_BROKEN, struct.error) as error:
@@ -122,7 +122,7 @@ class _Shard:
 
     def _read_index(self):
         """The place of each row: six ints each, in the order of the rows' numbers."""
-        import sqlite3  # where an index is read, so that importing the package stays quick
+        import sqlite3  # imported when an index is read: so importing the package stays quick
 
         connection = sqlite3.connect(f"{pathlib.Path(self.path + '.db').resolve().as_uri()}?mode=ro", uri=True)
         try:

@@ -8,8 +8,9 @@ import struct
 import weakref
 from typing import Any, NamedTuple
 
-from minispore.core.checks import check_bool, check_int, check_names, check_text
+from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.mindrecord import files
 from minispore.data.mindrecord.layout import joined
 from minispore.data.mindrecord.msgpack import packed
@@ -30,7 +31,7 @@ class FileWriter:
     Args:
         file_name (str): The path of the file; with several shards their numbers are put behind it.
         shard_num (int): Over how many files the rows are spread, in [1, 1000]. Default: 1.
-        overwrite (bool): Whether files of that name are replaced. Default: False.
+        overwrite (bool): If True, files of that name are replaced. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -58,7 +59,7 @@ class FileWriter:
 
     @classmethod
     def open_for_append(cls, file_name: str) -> Any:
-        """A writer that adds rows to files that are there.
+        """A writer that adds rows to existing files.
 
         Args:
             file_name (str): The path of the file, or of the first of several.
@@ -112,7 +113,7 @@ class FileWriter:
 
         Raises:
             TypeError: If ``index_fields`` is not a list of str.
-            ValueError: If a name is not that of such a field.
+            ValueError: If no such field has this name.
             RuntimeError: If there is no schema yet.
         """
         if not isinstance(index_fields, list):
@@ -352,7 +353,7 @@ class _Shard:
         more = "".join(f", {inc} INT, {name} {kind}" for inc, name, kind in own)
         key = ", ".join(["ROW_ID", *(inc for inc, _, _ in own)])
         marks = ", ".join("?" * (8 + 2 * len(own)))
-        import sqlite3  # where an index is written, so that importing the package stays quick
+        import sqlite3  # imported when an index is written: so importing the package stays quick
 
         connection = sqlite3.connect(path)
         try:

@@ -1,6 +1,7 @@
 """The bytes of a row's large fields: byte strings, float arrays, and int arrays with each int in its shortest width.
 
-Several fields stand one after another, each behind its length; one alone has no length, and none at all is four zeros.
+Several fields stand one after another, each behind its length; a single one has no length, and four zeros stand for an
+empty list.
 """
 
 import struct

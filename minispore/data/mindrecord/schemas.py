@@ -1,11 +1,12 @@
-"""Schemas: which fields a row has, which of them are plain (an int, a float, a text) and which large."""
+"""Schemas: the fields of a row, plain ones (an int, a float, a text) and large ones."""
 
 import re
 
 import numpy as np
 
-from minispore.core.checks import check_number, is_int, is_real
+from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.data.mindrecord.layout import ARRAYS
 
 __all__ = ["blob_fields", "check_schema", "fitting", "plain_fields"]

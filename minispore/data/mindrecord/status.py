@@ -6,7 +6,7 @@ __all__ = ["FAILED", "SUCCESS", "MSRStatus"]
 
 
 class MSRStatus(enum.IntEnum):
-    """SUCCESS, or FAILED, which is never returned: what fails here raises."""
+    """SUCCESS, or FAILED; FAILED is never returned, since a failure raises."""
 
     SUCCESS = 0
     FAILED = 1

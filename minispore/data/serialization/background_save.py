@@ -13,7 +13,7 @@ _last = []  # the save that has begun last, until someone has waited for it
 
 
 class BackgroundSave:
-    """``write()`` in a thread; :meth:`finish` waits for it and raises what it raised, once.
+    """``write()`` in a thread; :meth:`finish` waits for it and raises its error, once.
 
     Args:
         write (Callable): Writes the file, from values that nothing changes any more.
@@ -49,14 +49,14 @@ class BackgroundSave:
 
 
 def begin_save(write):
-    """Have a thread call ``write``, after the one before has finished; raise what that one raised."""
+    """Have a thread call ``write``, after the one before has finished; raise its error."""
     finish_last_save()
     _last.append(BackgroundSave(write))
     return _last[0]
 
 
 def finish_last_save():
-    """Wait for the file that a thread writes, if one does, and raise what it raised."""
+    """Wait for a file that a thread writes, if any, and raise the thread's error."""
     while _last:
         _last.pop().finish()
 
@@ -65,7 +65,7 @@ def async_ckpt_thread_status() -> Any:
     """True if a thread is writing a checkpoint.
 
     Raises:
-        OSError: If the last one could not be written, and nothing has told yet.
+        OSError: If the last one could not be written, and this was not reported yet.
     """
     if _last and not _last[0].running:
         finish_last_save()

@@ -11,8 +11,9 @@ from functools import partial
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_optional_callable, check_path, check_text
+from minispore.core.checks import check_bool, check_choice, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_optional_callable, check_path
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.data.serialization import ckpt_file, safetensors_file
@@ -46,8 +47,8 @@ def save_checkpoint(
 
     Args:
         save_obj: A Cell, or a list of dicts ``{"name": str, "data": Tensor}``.
-        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``. What it ends in
-            chooses the format: MindSpore's own, which MindSpore loads, or safetensors.
+        ckpt_file_name: The file; ``.ckpt`` is appended unless it ends in that or in ``.safetensors``. The end of its
+            name chooses the format: MindSpore's own, which MindSpore loads, or safetensors.
         integrated_save: Accepted; parameters are never split on this device.
         async_save: Whether a thread writes the file while the program goes on. The values are those at the call; an
             error is logged, and raised by the next call, or by ``async_ckpt_thread_status``.
@@ -97,7 +98,7 @@ def load_checkpoint(
     """Read a checkpoint: a dict from name to Parameter (or to text, if ``append_dict`` had one), in the saved order.
 
     Args:
-        ckpt_file_name: A file whose name ends in ``.ckpt`` or ``.safetensors``; its content tells the format.
+        ckpt_file_name: A file whose name ends in ``.ckpt`` or ``.safetensors``; its content shows the format.
         net: A Cell to load the parameters into.
         strict_load: As in :func:`load_param_into_net`.
         filter_prefix: Skip names with this prefix: a str, or a list or tuple of them.

@@ -93,7 +93,7 @@ def read(path):
     """The arrays and the texts of a file, in the order of writing.
 
     Raises:
-        ValueError: If the file is not a complete checkpoint; the message says what is expected and found.
+        ValueError: If the file is not a complete checkpoint; the message names the expected and the found.
     """
     with open(path, "rb") as file:
         found = {}
@@ -108,7 +108,7 @@ def read(path):
 
 
 def _checked_end(file):
-    """The end of the values: that of the file, or the place before its checksum, which must be right."""
+    """The end of the values: the file's end, or the place before its checksum, which must be right."""
     size = file.seek(0, os.SEEK_END)
     end = max(size - len(_CHECKSUM) - 10, 0)
     file.seek(end)

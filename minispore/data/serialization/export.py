@@ -25,13 +25,12 @@ _ONLY_MINDSPORE = (
 def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> None:
     """Write a network to an ONNX file (operators of version 18): its operations on ``inputs``, and its Parameters.
 
-    The network runs once, in evaluation mode, and its computation is recorded. So lengths, numbers of Python's and the
-    path through its code are those of this run. The package ``onnx`` writes the file.
+    The network runs once, in evaluation mode, and its computation is recorded. So lengths, Python's numbers and the
+    path through the code are fixed by this run. The package ``onnx`` writes the file.
 
     Args:
         net (Cell): The network.
-        *inputs: What it is called with: Tensors, whose names in the file are those of the arguments of ``construct``,
-            and constants.
+        *inputs: Its inputs: Tensors, named in the file as the arguments of ``construct``, and constants.
         file_name (str): The file; ``.onnx`` is appended unless it ends so.
         file_format (str): "ONNX". MindSpore's own "MINDIR" and "AIR" are refused.
         **kwargs: MindSpore's further options of MINDIR files; without effect on others.

@@ -19,8 +19,8 @@ _log = logging.getLogger("minispore")
 def load_param_into_net(net, parameter_dict, strict_load: bool = False) -> list[str]:
     """Set the parameters of ``net`` from ``parameter_dict`` by name; nothing is set unless everything fits.
 
-    Values are converted among floats and among integers. A parameter missing in the dict takes the entry whose name
-    ends in ``"." + name``, if there is one (a network that was saved inside another).
+    Values are converted among floats and among integers. A Parameter missing in the dict takes the entry with a name
+    ending in ``"." + name``, if there is one. Such names come from a network that was saved inside another.
 
     Args:
         net: A Cell (or another object with ``parameters_dict``).
@@ -28,7 +28,7 @@ def load_param_into_net(net, parameter_dict, strict_load: bool = False) -> list[
         strict_load: Whether names and dtypes must agree exactly, and every parameter of ``net`` must be in the dict.
 
     Returns:
-        The names in ``net`` that were not loaded, and the names in ``parameter_dict`` that are not in ``net``.
+        The names in ``net`` without a loaded value, and the names in ``parameter_dict`` without a Parameter in ``net``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

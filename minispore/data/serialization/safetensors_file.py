@@ -79,7 +79,7 @@ def read(path):
     """The arrays and the texts of a file, in the order of writing.
 
     Raises:
-        ValueError: If the file is not a complete safetensors file; the message says what is expected and found.
+        ValueError: If the file is not a complete safetensors file; the message names the expected and the found.
     """
     with open(path, "rb") as file:
         try:

@@ -1,4 +1,4 @@
-"""Checkpoints of several processes: what is true of them in one."""
+"""Checkpoints of several processes, as far as a single process has them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def load_distributed_checkpoint(
 
     Args:
         network (Cell): The network.
-        checkpoint_filenames (list[str]): One file; those of several processes need a strategy.
+        checkpoint_filenames (list[str]): One file; files of several processes need a strategy.
         predict_strategy (dict): None. Default: None.
         train_strategy_filename (str): None. Default: None.
         strict_load (bool): As in ``load_checkpoint``. Default: False.

@@ -1,9 +1,9 @@
-"""Kernels of the GPU's own: one or two of these do the work of a dozen of CuPy's kernels in ``compute``.
+"""CUDA kernels: one or two of them do the work of a dozen of CuPy's kernels in ``compute``.
 
-The folder ``operations`` registers them for the primitives. A kernel gives None for arrays that it does not take
-(float64, nothing to compute); ``compute`` computes those. Arrays in another memory order are copied first. ``compute``
-is a kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are taken in an order that is the same in
-every run.
+The folder ``operations`` registers them for the primitives. A kernel returns None for arrays that it does not support
+(float64, empty ones): then ``compute`` does the work. Arrays in another memory order are copied first. ``compute`` is a
+kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are taken in an order that is the same in every
+run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,

@@ -1,9 +1,9 @@
 """Capture: a replay as one CUDA graph, which a GPU runs by one launch and without the host.
 
-The first call runs the replay on a stream and in a memory pool of its own, and then once more while the stream is
-captured. What it reads lies at fixed places: copies of the inputs, and homes (``homes.py``) of the Tensors that outlive
-the call. What it writes is copied home by the graph's last kernel, which does nothing where the step is to be skipped.
-Each call writes to a fresh output buffer; its address is passed to the graph on the device.
+The first call runs the replay on its own stream and in its own memory pool, then once more while the stream is
+captured. A graph knows addresses only. So it reads copies of the inputs, and the persistent buffers (``homes.py``) of
+the Tensors that outlive the call. The graph's last kernel copies the writes into these buffers; in a skipped step it
+does nothing. Each call writes to a fresh output buffer; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """
@@ -19,10 +19,11 @@ from functools import cache
 import numpy as np
 
 from minispore.core import backend, nest
-from minispore.core.context import rewind, seed, under
 from minispore.core.journal import journals
-from minispore.core.layers import silent
 from minispore.core.parameter import Parameter
+from minispore.core.running import under
+from minispore.core.seeds import rewind, seed
+from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import homes
@@ -36,11 +37,11 @@ from minispore.graph.replay import SOURCE_NAME, Replay
 __all__ = []
 
 _WARM = 2  # runs before a capture: they compile kernels, and fill the pool with the memory that the capture takes
-_TRIES = 2  # captures of which one must find all of its memory in the pool
-_PATIENCE = 2  # calls for which a graph waits until nothing else holds the arrays of its homes
-_MOVES, _WORTH = 8, 32  # captures that a replay may take at first, and launches for which it may take one more
+_TRIES = 2  # number of captures; one of them must find all of its memory in the pool
+_PATIENCE = 2  # calls to wait until nothing else holds the arrays of its persistent buffers
+_MOVES, _WORTH = 8, 32  # captures allowed at first, and launches that pay for one more
 _WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
-_told = set()  # pairs of a function's name and the reason that was told
+_told = set()  # pairs of a function's name and a reported reason
 _BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
 
 
@@ -62,14 +63,14 @@ class CapturedReplay(Replay):
         self._refuse(self._refusal(second))
 
     def _refuse(self, reason):
-        """Leave the replay as it is, and tell the reason, once; None for no reason."""
+        """Leave the replay without a graph, and report the reason, once; None for no reason."""
         self.reason = reason
         if reason is not None and (self._name, reason) not in _told:
             _told.add((self._name, reason))
             logging.getLogger("minispore").warning(_WARNING, self._name, reason)
 
     def _refusal(self, recording):
-        """The reason in the recording why this cannot be captured; None if it may be."""
+        """The recording's reason against a capture, or None."""
         for step in recording.steps:
             if isinstance(step, Guard):
                 return "it reads a value back to the host"
@@ -80,7 +81,7 @@ class CapturedReplay(Replay):
         return None
 
     def __call__(self, inputs):
-        """The function's output for ``inputs``, a list of Tensors; or LeftPathError, without any effect."""
+        """The function's output for ``inputs``, a list of Tensors; LeftPathError has no effect."""
         if self.reason is None and self._may_write():
             with _one_at_a_time:
                 if self._is_ready(inputs):
@@ -88,12 +89,12 @@ class CapturedReplay(Replay):
         return super().__call__(inputs)
 
     def _may_write(self):
-        """True if nothing will ask for the writes to be undone: a journal, if any, is that of a call that ends here."""
+        """True if the writes will not be undone: the only journal belongs to a call that ends here."""
         kept = journals() if self._writes else ()
         return not kept or (self._owner is not None and len(kept) == 1 and kept[0].owner is self._owner)
 
     def _is_ready(self, inputs):
-        """True if the graph may be launched now: it is captured, and all Tensors are at home."""
+        """True if the graph may be launched now: it is captured, and all Tensors hold their persistent buffers."""
         self._check_shared()
         graph = self._graph
         if graph is None or graph.moves != homes.moves:
@@ -103,7 +104,7 @@ class CapturedReplay(Replay):
         return not self._wait_for_holders()
 
     def _wait_for_holders(self):
-        """Bring Tensors home that have other arrays; True if that, or a launch, would change what something holds."""
+        """Bring Tensors back to their buffers; True if this, or a launch, would change an array that others hold."""
         strays, shared = [], []
         for t, home, written in self._graph.homes:
             at_home = t.array is home.array
@@ -145,13 +146,13 @@ class CapturedReplay(Replay):
     # The parts of a graph
 
     def tensors(self):
-        """Triples: a Tensor that outlives the call, its home, and whether the replay writes it."""
+        """Triples: a Tensor that outlives the call, its persistent buffer, and True if the replay writes it."""
         written = {id(t) for t in self._writes}
         known = {id(t): t for t in (*self._live, *self._writes) if id(t) not in self._constant}
         return [(t, homes.home_of(t), key in written) for key, t in known.items()]
 
     def values(self):
-        """The arrays that stand for the outside Tensors: those of their homes, and constants themselves."""
+        """The arrays of the outside Tensors: persistent buffers, or for constants the arrays themselves."""
         return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
 
     def computed(self, inputs, values):
@@ -164,11 +165,11 @@ class CapturedReplay(Replay):
 
     @property
     def may_skip(self):
-        """True if a run says whether its writes are to be skipped."""
+        """True if a run may skip its writes."""
         return self._skip is not None
 
     def is_skipped(self, tensor):
-        """True if the write of a Tensor is left out with a skipped step."""
+        """True if a skipped step leaves out the write of this Tensor."""
         return self.may_skip and all(tensor is not t for t in self._skip.but)
 
     @property
@@ -177,7 +178,7 @@ class CapturedReplay(Replay):
         return self._writes
 
     def place_of(self, error):
-        """The name of the operation that raised ``error``, or None if none did."""
+        """The name of the operation that raised ``error``, or None."""
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if frame.filename == SOURCE_NAME:
                 return self.source.splitlines()[frame.lineno - 1].rpartition("# ")[2]
@@ -185,7 +186,7 @@ class CapturedReplay(Replay):
 
 
 class _Graph:
-    """A captured replay: the graph, the places that it reads and writes, and where its results go."""
+    """A captured replay: the graph, the buffers that it reads and writes, and the memory for results."""
 
     def __init__(self, replay, inputs):
         xp = backend.xp
@@ -202,7 +203,7 @@ class _Graph:
             self._draws.hand_over()
         self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
         self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
-        self._pool = xp.cuda.MemoryPool()  # its own: what is allocated later must not lie where the graph computes
+        self._pool = xp.cuda.MemoryPool()  # its own pool: later arrays must not lie in the graph's memory
         device_memory.count_pool(xp, self._pool)
         weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
         with _aside(xp, self._pool) as stream, transfers.asked_numbers() as self._numbers:
@@ -213,12 +214,12 @@ class _Graph:
         self.moves = homes.moves
 
     def load(self, inputs):
-        """Copy the inputs to where the graph reads them."""
+        """Copy the inputs into the graph's input buffers."""
         for place, x in zip(self.inputs, inputs, strict=True):
             place.data.copy_from_device_async(x.array.data, place.nbytes)
 
     def launch(self, xp):
-        """Launch the graph; returns the arrays that hold its results once they are computed."""
+        """Launch the graph; returns arrays that will hold the results."""
         results, left = self._results.next(xp)
         if self._draws is not None:
             self._draws.hand_over()
@@ -231,14 +232,14 @@ class _Graph:
         return results
 
     def _all_home(self, xp):
-        """Bring all Tensors home, to new places where something else holds the arrays of the old ones."""
+        """Bring all Tensors to their persistent buffers; to new buffers if something else holds the old arrays."""
         for t, home, _ in self.homes:
             if homes.is_shared(home, t.array is home.array):
                 home.move()
         homes.bring_home(xp, [(t, home) for t, home, _ in self.homes if t.array is not home.array])
 
     def _captured(self, xp, stream, replay, values):
-        """The graph of one run; some runs before it leave the memory that it takes in the pool."""
+        """The graph of one run; the runs before it fill the pool with the memory that it takes."""
         try:
             for _ in range(_WARM):
                 self._rehearse(xp, replay, *self._computed(replay, values))
@@ -256,7 +257,7 @@ class _Graph:
         raise RefusedError("the memory that it takes differs from run to run")
 
     def _computed(self, replay, values):
-        """Run the replay; streams that it takes are named by the device's count, and given back."""
+        """Run the replay; the random streams that it takes are numbered by the device's count, and given back."""
         if self._draws is None:
             return replay.computed([*self.inputs], values)
         begun = seed.draws
@@ -271,7 +272,7 @@ class _Graph:
         return found
 
     def _rehearse(self, xp, replay, returned, written, skip):
-        """Compile the kernels of :meth:`_deliver`: the results are not handed out, and what is written is skipped."""
+        """Compile the kernels of :meth:`_deliver`: no results are returned, and the writes are skipped."""
         self._results = _Results(xp, self._slot, returned)
         self._results.next(xp)
         self._results.take(xp, returned)
@@ -281,7 +282,7 @@ class _Graph:
             self._draws.advance(0, skip)
 
     def _deliver(self, xp, replay, returned, written, skip):
-        """Copy the results to where the device is told, and then what is written home, where results may come from."""
+        """Copy the results to their address, then the writes to the buffers: results may be read from these."""
         self._results.take(xp, returned)
         if self._draws is not None:
             self._draws.advance(self._taken, skip)
@@ -289,7 +290,7 @@ class _Graph:
             cuda.copies.copy_all(xp, pairs, condition)
 
     def _ways_home(self, xp, replay, written, skip):
-        """Pairs of a place and the array with its new values: those that a skipped step leaves out, and the others."""
+        """Pairs of a buffer and an array of new values, in two lists: left out in a skipped step, and always copied."""
         always, unless = [], []
         for t, new in zip(replay.written, written, strict=True):
             home = homes.home_of(t)
@@ -304,7 +305,7 @@ class _Graph:
 
 
 def _cast_of(array, dtype):
-    """The cast of a Parameter's new values, which the optimizer's kernel has written beside them, or made here."""
+    """The narrow copy of a Parameter's new values: written by the optimizer's kernel, or made here."""
     narrow = cuda.shadows.narrow_of(array)
     return narrow if narrow is not None and narrow.dtype == dtype else array.astype(dtype)
 
@@ -341,12 +342,12 @@ def _check_rows(arrays):
         raise RefusedError("one of its inputs, or a Parameter, is not laid out row by row")
 
 
-_one_at_a_time = threading.RLock()  # captures and launches of all threads: graphs share homes, counters and memory
-_last_user = {}  # device -> the stream that used those last, and what tells it from others
+_one_at_a_time = threading.RLock()  # for captures and launches: graphs share buffers, counters and memory
+_last_user = {}  # device -> the stream that used these last, and a key of it
 
 
 def _wait_for_others(xp):
-    """Have the current stream use what graphs share after what another stream has begun with it."""
+    """Let the current stream wait for another one that uses the shared buffers, counters and memory."""
     device, here = xp.cuda.runtime.getDevice(), cuda.launch.current_stream(xp)
     last, known = _last_user.get(device, (None, None))
     if known == here:
@@ -359,13 +360,13 @@ def _wait_for_others(xp):
 
 @cache
 def _side_stream(xp, device):
-    """The stream of a device that captures are made on."""
+    """The stream of a device for captures."""
     return xp.cuda.Stream(non_blocking=True)
 
 
 @contextmanager
 def _aside(xp, pool):
-    """Compute on the stream of captures and in a pool, after what has been begun, and before what comes then."""
+    """Compute on the stream of captures, in a pool; earlier work comes before it, later work after it."""
     stream = _side_stream(xp, xp.cuda.runtime.getDevice())
     here, collecting = xp.cuda.get_current_stream(), gc.isenabled()
     stream.wait_event(here.record())
@@ -382,13 +383,13 @@ def _aside(xp, pool):
 
 @contextmanager
 def _capturing(stream):
-    """Capture what is done on the stream, which must be the current one, into a list of one graph."""
+    """Capture the work on the current stream into a list of one graph."""
     captured = []
     stream.begin_capture()
     try:
         yield captured
     except BaseException:
-        with suppress(Exception):  # the capture may be spoilt: the first error is the one that tells
+        with suppress(Exception):  # the capture may be invalid by now: the first error is the one to report
             stream.end_capture()
         raise
     captured.append(stream.end_capture())

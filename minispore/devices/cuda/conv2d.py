@@ -15,7 +15,7 @@ _MOST = 2**31 - 2**16  # numbers: the kernels count with 32 bits, a block beyond
 
 @row_by_row
 def conv2d(xp, x, w, y_shape, geometry):
-    """Y (N, O, OH, OW); None for arrays that no kernel takes."""
+    """Y (N, O, OH, OW); None for arrays that no kernel supports."""
     by = _algorithm(x, w, (x.shape, w.shape, y_shape), geometry, has_columns=True)
     return by and by.conv2d(xp, x, w, y_shape, geometry)
 

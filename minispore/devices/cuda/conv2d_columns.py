@@ -1,6 +1,6 @@
 """Convolution and its two gradients by columns and one batched product of cuBLAS: two or three launches each.
 
-The columns (im2col) are those of the forward pass and of the weight's gradient. The input's gradient gathers them back
+The forward pass and the weight's gradient make the same columns (im2col). The input's gradient gathers them back
 (col2im): each number of x from its windows in a fixed order.
 """
 

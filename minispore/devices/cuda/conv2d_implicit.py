@@ -1,6 +1,6 @@
 """Convolution and its two gradients in float16 and bfloat16 on tensor cores, one launch each, no columns in memory.
 
-Sums are in float32 and rounded once. A number of w that is inf or nan makes nan where it meets padding.
+Sums are in float32 and rounded once. An inf or a nan in w makes a nan with each padded zero that it meets.
 """
 
 import functools
@@ -66,7 +66,7 @@ def _backward_places(geometry):
 
 
 class _Way(NamedTuple):
-    """The way from a pixel of y to those of x, and to the weights.
+    """The way from a pixel of y to its pixels of x, and to the weights.
 
     ``strides`` are w's from one channel of y, and of x, to the next; ``gaps`` are from one pixel of y to the next that
     meets the same weights.

@@ -1,4 +1,4 @@
-"""cuBLAS by ctypes: products of matrices that a captured stream records, where CuPy's own binding refuses to be called.
+"""cuBLAS by ctypes: products of matrices in a captured stream, where CuPy's own binding refuses.
 
 A handle belongs to one device and one stream, and has a workspace of its own. A graph's scratch memory must not be
 shared with work that the graph does not know of.
@@ -43,9 +43,9 @@ def takes(*arrays):
 def gemm_strided_batched(xp, turned, sizes, a, b, c, add, count):
     """``c = a b``, or ``c += a b``, by columns, for ``count`` matrices, on the current stream.
 
-    ``turned`` says of a and of b whether it is transposed; ``sizes`` are c's rows, its columns, and the length of the
-    sums. a, b and c are (array, numbers from one column to the next, numbers from one matrix to the next). Narrow
-    floats and float32 are accumulated in float32.
+    ``turned`` is a pair of bools: True if a, or b, is transposed; ``sizes`` are c's rows, its columns, and the length
+    of the sums. a, b and c are (array, numbers from one column to the next, numbers from one matrix to the next).
+    Narrow floats and float32 are accumulated in float32.
     """
     wide = a[0].dtype.itemsize == 8
     alpha, beta = _SCALARS[1][wide], _SCALARS[int(add)][wide]

@@ -1,9 +1,9 @@
 """Philox on a GPU: the words of a stream in one launch, and streams whose count a GPU keeps by itself.
 
-A CUDA graph plays its launches with the arguments that they were recorded with. One of them is the number of a stream,
-which would be the same in every step. Inside :func:`counted_on_device` the launches are given the number since the
-block began, and an array of the seed and of how many streams were drawn before; whoever plays the launches again writes
-the state of that time into the array first, or has a kernel do it.
+A CUDA graph plays its launches with the arguments that they were recorded with. One of them is the number of a stream:
+it would be the same in every step. Inside :func:`counted_on_device` a launch gets two things. One is the number since
+the block began, the other an array of the seed and the count of streams drawn before. Before the launches are played
+again, the present state is written into the array, perhaps by a kernel.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import os
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.random_streams import philox
 
 __all__ = ["counted_on_device", "kernel_words", "name_arguments", "state_of_draws", "text"]
@@ -26,20 +26,20 @@ class _Counting:
     """The array of the seed and the count, the count when it began, and the numbers of the streams that took part."""
 
     def __init__(self, array):
-        self.array, self.begin, self.numbers = array, context.seed.draws, set()
+        self.array, self.begin, self.numbers = array, seeds.seed.draws, set()
 
     @property
     def covers_all_draws(self):
         """True if all streams drawn since the block began went to kernels, so that none has a fixed number."""
-        return len(self.numbers) == context.seed.draws - self.begin
+        return len(self.numbers) == seeds.seed.draws - self.begin
 
 
-_now = []  # the _Counting in force, the last one
+_now = []  # the current _Counting is the last one
 
 
 @contextlib.contextmanager
 def counted_on_device(array):
-    """Have kernels read the seed and the count of draws from ``array``, which holds :func:`state_of_draws` on a GPU.
+    """Let kernels read the seed and the count of draws from ``array``, a copy of :func:`state_of_draws` on a GPU.
 
     Gives an object whose ``covers_all_draws`` is True at the end if every stream drawn in the ``with`` block did so. If
     not, another run of the same launches would repeat some of its numbers.
@@ -52,8 +52,8 @@ def counted_on_device(array):
 
 
 def state_of_draws():
-    """The seed and how many streams were drawn: what the array of :func:`counted_on_device` holds, on the host."""
-    return np.array([context.seed.value or 0, context.seed.draws], np.uint64)
+    """The seed and the count of drawn streams, as an array of the host for :func:`counted_on_device`."""
+    return np.array([seeds.seed.value or 0, seeds.seed.draws], np.uint64)
 
 
 @functools.cache

@@ -15,8 +15,8 @@ def gemm(
     """``c = a @ b``, or ``c += a @ b``, for ``count`` pairs of matrices laid out row by row; returns c.
 
     a is (rows, length), or (length, rows) where it is turned; b is (length, columns), or turned. ``strides`` are the
-    numbers from one matrix of a, b and c to the next: 0 where all use the same one; ``gaps`` those from one row to
-    the next, None where the rows have no gaps. c may be float32 where a and b are narrow.
+    numbers from one matrix of a, b and c to the next: 0 if all use the same one. ``gaps`` are the numbers from one row
+    to the next, None without gaps. c may be float32 if a and b are narrow.
     """
     of_a, of_b, of_c = gaps
     # cuBLAS counts by columns: it sees the transposes, and computes c' = b' a'
@@ -62,13 +62,13 @@ def matmul(xp, a, b, a_turned=False, b_turned=False, dtype=None):
 
 
 def _of_batch(xp, x, batch):
-    """Spread x over a batch; a single matrix, which all of them use, stays one."""
+    """Spread x over a batch; a single matrix for all stays one."""
     matrix = x.shape[-2:]
     return x.reshape(matrix) if x.size == matrix[0] * matrix[1] else xp.broadcast_to(x, (*batch, *matrix))
 
 
 def _by_rows_or_turned(xp, x, turned):
-    """Give x laid out row by row; a transposed matrix is taken as it lies, and turned once more."""
+    """Give x laid out row by row; a transposed matrix keeps its memory, and is turned once more."""
     if x.ndim == 2 and x.flags.f_contiguous and not x.flags.c_contiguous:
         return x.T, not turned
     return xp.ascontiguousarray(x), turned

@@ -1,8 +1,8 @@
-"""Homes: fixed places in a GPU's memory, where captured graphs read and write the Tensors that outlive a step.
+"""Homes: persistent buffers in a GPU's memory, in which captured graphs read and write the Tensors of later steps.
 
-A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a home, one for all graphs. It holds the home's
-array, into which a graph's launch writes the Tensor's new values. To everything else arrays are values: what holds a
-home's array, besides the Tensor itself, must not see it change. Where reference counts tell that something does, the
+A graph knows addresses, not Tensors. So a Tensor that a graph uses gets a persistent buffer, one for all graphs. The
+Tensor holds the buffer's array, and a graph's launch writes the new values into it. For all other code arrays are
+values: nothing but the Tensor may see the buffer change. If reference counts show another holder of the array, the
 graph waits.
 """
 
@@ -16,11 +16,11 @@ from minispore.devices import cuda, device_numbers
 __all__ = []
 
 _homes = {}  # id of a Tensor -> its Home
-moves = 0  # the number of times that a home got another place: graphs captured before know the old one
+moves = 0  # number of buffers that were replaced: graphs captured before know the old address
 
 
 class Home:
-    """The place of a Tensor: ``array``, and ``narrow``, its cast to float16 or bfloat16, or None."""
+    """The persistent buffer of a Tensor: ``array``, and ``narrow``, its float16 or bfloat16 copy, or None."""
 
     __slots__ = ("array", "narrow", "tensor")
 
@@ -30,7 +30,7 @@ class Home:
         self._settle(tensor.array, cuda.shadows.narrow_of(tensor.array))
 
     def _settle(self, array, narrow):
-        """Take a place for arrays like these, without their values."""
+        """Take memory for arrays like these, without their values."""
         self.array = backend.xp.empty(array.shape, array.dtype)
         device_numbers.leave_out(self.array)
         self.narrow = None if narrow is None else backend.xp.empty(narrow.shape, narrow.dtype)
@@ -38,14 +38,14 @@ class Home:
             cuda.shadows.remember(self.array, self.narrow)
 
     def move(self):
-        """Take another place."""
+        """Take other memory."""
         global moves
         self._settle(self.array, self.narrow)
         moves += 1
 
 
 def home_of(tensor):
-    """The home of a Tensor, made when it is first asked for."""
+    """The persistent buffer of a Tensor, made at the first request."""
     found = _homes.get(id(tensor))
     if found is None or found.tensor() is not tensor:
         found = _homes[id(tensor)] = Home(tensor)
@@ -53,18 +53,18 @@ def home_of(tensor):
 
 
 def is_at_home(tensor):
-    """True if a Tensor holds the array of its home, into which graphs write."""
+    """True if a Tensor holds the array of its persistent buffer: the array that graphs write."""
     found = _homes.get(id(tensor))
     return found is not None and found.array is tensor.array
 
 
 def references(home):
-    """The number of references to a home's arrays, those of the shadows' table and of this call included."""
+    """The number of references to a buffer's arrays, with those of the table of narrow copies and of this call."""
     return getrefcount(home.array), getrefcount(home.narrow)
 
 
 def _references_of_itself():
-    """The result of :func:`references` for a home whose array no Tensor holds, and nothing else holds."""
+    """The result of :func:`references` for a buffer that nothing holds, not even a Tensor."""
     home = object.__new__(Home)
     home.array, home.narrow = object(), object()
     return references(home)
@@ -74,14 +74,14 @@ _ALONE = _references_of_itself()
 
 
 def is_shared(home, held_by_tensor):
-    """True if anything but the home, and its Tensor where ``held_by_tensor``, holds an array of the home."""
+    """True if anything else holds an array of the buffer; with ``held_by_tensor`` its Tensor may."""
     if getrefcount(home.array) > _ALONE[0] + held_by_tensor:
         return True
-    return home.narrow is not None and getrefcount(home.narrow) > _ALONE[1] + 1  # the shadows' table holds it too
+    return home.narrow is not None and getrefcount(home.narrow) > _ALONE[1] + 1  # in the table of narrow copies, too
 
 
 def bring_home(xp, strays):
-    """Copy the values of Tensors, pairs with their homes, into the homes; the Tensors hold the homes' arrays then."""
+    """Copy Tensors into their persistent buffers (given as pairs); then the Tensors hold the buffers' arrays."""
     cuda.copies.copy_all(xp, [(home.array, t.array) for t, home in strays])
     for t, home in strays:
         settle(t, home.array)

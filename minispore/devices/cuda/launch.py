@@ -43,7 +43,7 @@ def all_float32(*arrays):
 def row_by_row(function):
     """Decorate a function: its arrays are laid out row by row. Others are copied first, a launch each.
 
-    So it is with a gradient that is one number for all, and with what was transposed.
+    Examples are a gradient of one number for all, and a transposed array.
     """
 
     @functools.wraps(function)
@@ -69,7 +69,7 @@ def elementwise(xp, name, inputs, outputs, body):
 def kernel(xp, file, name, *dtypes, before=""):
     """The kernel template ``name`` of the file ``file``.cu, for dtypes or CUDA's names of types.
 
-    ``before`` is text of CUDA that the file needs beside what all kernels share.
+    ``before`` is further CUDA text for the file, beside the text that all kernels share.
     """
     types = ", ".join(TYPES.get(getattr(t, "name", t), t) for t in dtypes)
     text = with_common(before + text_of(file))
@@ -78,7 +78,7 @@ def kernel(xp, file, name, *dtypes, before=""):
 
 
 def text_of(file):
-    """The text of a file, with those that it includes in the places where it does."""
+    """The text of a file, with the included files in their places."""
     return _INCLUDED.sub(lambda found: text_of(found[1]), (_HERE / f"{file}.cu").read_text())
 
 
@@ -125,10 +125,10 @@ def counters(xp, device, stream, thread, count):
 
 
 def counters_for(xp, count):
-    """At least ``count`` zeros that blocks count themselves with, of the current stream and thread.
+    """At least ``count`` zeros of the current stream and thread: the counters of finished blocks.
 
-    The block that ends last sets its counter to zero again. What other streams do at the same time, and what other
-    threads launch between two launches that count together, has others.
+    The block that ends last sets its counter to zero again. Other streams and threads have other counters: their
+    launches may run at the same time, or between two launches of this one.
     """
     at_least = 1 << max(10, math.ceil(math.log2(count)))
     stream = xp.cuda.get_current_stream().ptr

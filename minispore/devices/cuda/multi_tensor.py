@@ -30,9 +30,9 @@ class Rule(NamedTuple):
     """The code for element i of each list of Tensors.
 
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
-    arrays; ``settings`` those of Python numbers, of type float. ``first`` is said once a thread, ``body`` once a place.
-    ``last`` is said by each thread when its places are done; there ``results`` are the places of 0-d arrays to write,
-    ``counters`` two numbers that are 0 before and after, and ``blocks`` is the number of blocks of all launches.
+    arrays; ``settings`` the names of Python's numbers, of type float. ``first`` is said once a thread, ``body`` once a
+    place. ``last`` is said by each thread when its places are done. There ``results`` are 0-d arrays to write, and
+    ``counters`` two numbers that are 0 before and after. ``blocks`` is the number of blocks of all launches.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Rule(NamedTuple):
 def launch(xp, rule, lists, numbers=(), settings=(), results=()):
     """Run ``rule`` for lists of contiguous arrays: each has one array for each of ``rule.tensors``.
 
-    An array may be None where the body asks first, as for the shadow of an update; then it is a null pointer.
+    An array may be None if the body checks for it, as for the narrow copy of an update: it becomes a null pointer.
     """
     by_types, places_of = {}, list(zip(*lists, strict=True))
     kinds = [{_NAMES[x.dtype.name] for x in column if x is not None} for column in places_of]
@@ -114,7 +114,7 @@ extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])})
 
 
 _FINITE = Rule("all_finite", ("x",), ("all",), (), "", "if (!isfinite(float(x[i]))) *(bool*)all_ = false;")
-# The block that ends last says whether any thread of any block has found a number that is not finite, and goes on.
+# The block that ends last collects the answer of all threads (is any number not finite?), and goes on.
 UNSCALE = Rule(
     *("unscale", ("x", "y"), ("scale",), ()),
     # the reciprocal of a scale above 2**126 is subnormal, and would be 0
@@ -142,7 +142,7 @@ def all_finite(xp, arrays):
 def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
     """``x / scale`` for each array, in float32, and whether any is not finite; None likewise, or if all are empty.
 
-    ``rule`` may add to what is done at the end, with ``numbers`` and ``results`` of its own.
+    ``rule`` may do more at the end, with its own ``numbers`` and ``results``.
     """
     if not takes_or_empty(*arrays) or scale.dtype != np.float32 or not any(x.size for x in arrays):
         return None
@@ -153,7 +153,7 @@ def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
 
 
 def update(xp, rule, settings, inputs, outs, numbers):
-    """An optimizer's step of many Parameters: new values into ``outs``, and the casts of those that are cast each step.
+    """An optimizer's step of many Parameters: new values into ``outs``, and the narrow copies that are in use.
 
     The first input is the Parameter's array, the first output its successor.
     """
@@ -165,13 +165,13 @@ def update(xp, rule, settings, inputs, outs, numbers):
 
 
 def _shadow_for(xp, before):
-    """Memory for the cast of the successor of a Parameter's array that was cast; None if it was not."""
+    """Memory for the narrow copy of a Parameter's next array; None if the present array has no narrow copy."""
     narrow = narrow_of(before)
     return None if narrow is None else xp.empty(narrow.shape, narrow.dtype)
 
 
 def _shadowed(moved, rule):
-    """The rule, which writes ``moved``, the Parameter's new value, to ``shadow`` too where there is one."""
+    """The rule; it also writes ``moved``, the Parameter's new value, into the narrow copy, if there is one."""
     body = f"{rule.body}\n    if (shadow) shadow[i] = shadow_t({moved}[i]);"
     return rule._replace(tensors=(*rule.tensors, "shadow"), body=body)
 

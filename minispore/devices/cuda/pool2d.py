@@ -48,7 +48,7 @@ _TO_WINNERS = (
     dx = T(sum);
     """,
 )
-# How many pixels of a window count, from where it begins: those of the image, and of so many around it; or the divisor.
+# The number of a window's pixels that count, by its first pixel: in the image, or in so many around it; or the divisor.
 _COUNTED = "int32 above, int32 below, int32 before, int32 behind, int32 divisor"
 _COUNT = """
       int tall = min(top_row + kh, h + below) - max(top_row, -above);
@@ -99,7 +99,7 @@ def max_pool2d(xp, x, y_shape, kernel, stride, pads):
 
 @row_by_row
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads):
-    """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is nan, where y is)."""
+    """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is nan like y)."""
     if not takes(x, y, dy):
         return None
     sizes = _sizes(x.shape, y.shape, kernel, stride, pads)

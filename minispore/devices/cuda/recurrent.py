@@ -151,7 +151,7 @@ def _rows(x):
 
 
 def _biases(b, like):
-    """The biases, and whether there are any; without them the kernel reads neither."""
+    """The biases, and True if there are any; without them the kernel reads neither."""
     return *(b or (like, like)), np.int32(len(b) > 0)
 
 

@@ -17,7 +17,7 @@ __all__ = []
 
 _TYPES = {**TYPES, "float64": "double"}
 _LENGTHS = {"int32": "int", "int64": "long long"}
-_NOTHING = np.uintp(0)  # the place of an array that is not there
+_NOTHING = np.uintp(0)  # the pointer of a missing array
 _GATES, _KEPT = {"Lstm": 4, "Gru": 3, "Tanh": 1, "Relu": 1}, {"Lstm": (4, 1), "Gru": (3, 1)}
 
 # Units up to which a block goes through all steps of some samples by itself: their weights stay in a multiprocessor's
@@ -142,7 +142,7 @@ def _of_types(xp, types, name):
 
 
 def _fit(z, *others):
-    """True if the kernels take the arrays: floats of one type, and none of them empty."""
+    """True if the kernels support the arrays: floats of one type, none empty."""
     return z.dtype.name in _TYPES and all(x.dtype == z.dtype and x.size for x in (z, *others))
 
 
@@ -152,5 +152,5 @@ def _sum_of_rows(xp, x):
 
 
 def _or_nothing(arrays, count):
-    """The arrays, and null pointers for those that there are not."""
+    """The arrays, and null pointers for missing ones."""
     return *arrays, *[_NOTHING] * (count - len(arrays))

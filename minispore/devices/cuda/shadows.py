@@ -1,8 +1,8 @@
-"""Parameters' values in float16 or bfloat16, which the optimizer's launch writes beside the new values in float32.
+"""Narrow copies: Parameters in float16 or bfloat16, written by the optimizer's launch beside the new float32 values.
 
-An array that an optimizer wrote is known here. The first cast of it is kept, so that a step casts each weight once.
-When the optimizer next replaces the array, it writes the new one's cast as well, and the next step casts nothing.
-Arrays are values: nothing writes into one that a Parameter holds.
+An array that an optimizer wrote has an entry here. Its first cast is kept, so a step casts each weight once. At its
+next step the optimizer writes the new array's narrow copy, too: the next step casts nothing. Arrays are values: nothing
+writes into one that a Parameter holds.
 """
 
 import weakref
@@ -27,17 +27,17 @@ def _of(array):
 
 
 def remember(array, narrow):
-    """Know ``array``, which a Parameter will hold, and its cast, or None if it has none."""
+    """Note ``array``, a Parameter's next one, and its narrow copy, or None."""
     _known[id(array)] = _Known(array, narrow)
 
 
 def forget(array):
-    """Know nothing of ``array`` any more."""
+    """Remove the entry of ``array``."""
     _known.pop(id(array), None)
 
 
 def narrow_of(array):
-    """The kept cast of an array; None if there is none."""
+    """The narrow copy of an array, or None."""
     found = _of(array)
     return None if found is None else found.narrow
 

@@ -1,4 +1,4 @@
-"""A setting of hardware that is not here: a legal value is accepted, and the log told of it at debug level."""
+"""Settings of absent hardware: a legal value is accepted, and logged at debug level."""
 
 from minispore.core import log
 from minispore.devices.runtime import device_count, is_available
@@ -7,7 +7,7 @@ __all__ = []
 
 
 def without_effect(function, value):
-    """Tell the log that nothing here reads the setting."""
+    """Log that nothing here reads the setting."""
     log.debug("%s(%r) has no effect in minispore: nothing here reads it", function, value)
 
 

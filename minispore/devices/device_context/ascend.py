@@ -29,7 +29,7 @@ _MODES = (
 
 
 def precision_mode(mode) -> None:
-    """Choose how an Ascend's compiler mixes precisions; here a network does what ``amp_level`` or ``to_float`` say.
+    """Choose how an Ascend's compiler mixes precisions; here ``amp_level`` or ``to_float`` decide.
 
     Raises:
         ValueError: If there is no such mode.
@@ -38,12 +38,12 @@ def precision_mode(mode) -> None:
 
 
 def op_precision_mode(path) -> None:
-    """Name the file that tells each operation's precision; TypeError unless it is a str. The file is not read here."""
+    """Name the file of each operation's precision; TypeError unless it is a str. The file is not read here."""
     without_effect("op_precision_mode", check_text("op_precision_mode", "path", path))
 
 
 def op_compile(value) -> None:
-    """Choose whether operations are compiled; TypeError unless ``value`` is a bool. None is compiled here."""
+    """Let operations be compiled, or not; TypeError unless ``value`` is a bool. Nothing is compiled here."""
     without_effect("op_compile", check_bool("op_compile", "value", value))
 
 

@@ -11,7 +11,7 @@ device_count, is_available = questions("CPU")
 
 
 def threads_num(num) -> None:
-    """Set how many threads an operation takes; here the environment says that, before NumPy is imported.
+    """Set the number of an operation's threads; here the environment sets it, before NumPy is imported.
 
     Raises:
         TypeError: If ``num`` is not an int.

@@ -1,4 +1,4 @@
-"""Settings of a GPU, whose convolutions CuPy chooses."""
+"""Settings of a GPU; here CuPy chooses the convolutions."""
 
 from __future__ import annotations
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_int, check_number
+from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import FLOATS, float32, int64
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors

@@ -13,6 +13,7 @@ from minispore.nn.layer.container import *
 from minispore.nn.layer.conv import *
 from minispore.nn.layer.conv_dense_act import *
 from minispore.nn.layer.conv_transpose import *
+from minispore.nn.layer.dense import *
 from minispore.nn.layer.dropout_nd import *
 from minispore.nn.layer.embedding import *
 from minispore.nn.layer.embedding_lookup import *

@@ -5,7 +5,9 @@ import math
 from minispore.core.errors import value_error
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
-from minispore.nn.initializer import HeUniform, Uniform, initializer
+from minispore.nn.initial_values.distributions import Uniform
+from minispore.nn.initial_values.he import HeUniform
+from minispore.nn.initializer import initializer
 
 
 def default_weight(weight_init):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_axes, check_bool, check_int, check_positive_int, check_text
+from minispore.core.checks import check_bool, check_int, check_positive_int, check_text
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_axes
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

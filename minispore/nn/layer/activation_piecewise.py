@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_number
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

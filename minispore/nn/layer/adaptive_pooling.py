@@ -47,9 +47,8 @@ class AdaptiveMaxPool2d(Cell):
     """The largest element of each window of :class:`AdaptiveAvgPool2d`; nan where there is one.
 
     Args:
-        output_size (Union[int, tuple]): (OH, OW), or one int for both; None in the tuple is x's own length, and so is
-            -1.
-        return_indices (bool): Whether the elements' positions in their planes, counted row by row, are returned as
+        output_size (Union[int, tuple]): (OH, OW), or one int for both; None or -1 in the tuple keeps x's own length.
+        return_indices (bool): If True, the elements' positions in their planes, counted row by row, are returned as
             well, as int64. Default: False.
 
     Raises:
@@ -125,7 +124,7 @@ class AdaptiveAvgPool1d(_RowPool):
 
 
 class AdaptiveMaxPool1d(_RowPool):
-    """The largest of ``output_size`` windows along the last axis; errors are those of :class:`AdaptiveAvgPool1d`.
+    """The largest of ``output_size`` windows along the last axis; errors as :class:`AdaptiveAvgPool1d`.
 
     Examples:
         >>> import minispore as ms

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import XavierNormal, XavierUniform, Zero
+from minispore.nn.initial_values.constants import Zero
+from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.nn.layer.attention_mask import additive_mask, check_query
-from minispore.nn.layer.basic import Dense
+from minispore.nn.layer.dense import Dense
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BatchMatMul, BiasAdd, MatMul
 from minispore.ops.operations.nn.attention import AttentionWeights
@@ -36,20 +38,20 @@ class MultiheadAttention(Cell):
         embed_dim (int): Length E of the queries' and the output's last axis.
         num_heads (int): Number of heads H, which divides ``embed_dim``.
         dropout (float): The probability, in [0, 1), of zero for attention weights in training. Default: 0.0.
-        has_bias (bool): Whether the projections have biases. Default: True.
-        add_bias_kv (bool): Whether a learned key and value stand after all others. Default: False.
-        add_zero_attn (bool): Whether a key and value of zeros stand after all others. Default: False.
+        has_bias (bool): If True, the projections have biases. Default: True.
+        add_bias_kv (bool): If True, a learned key and value stand after all others. Default: False.
+        add_zero_attn (bool): If True, a key and value of zeros stand after all others. Default: False.
         kdim (int): Length of the keys' last axis. Default: None, which is ``embed_dim``.
         vdim (int): Length of the values' last axis. Default: None, which is ``embed_dim``.
-        batch_first (bool): Whether inputs and output are (N, L, E), not (L, N, E). Default: False.
+        batch_first (bool): If True, inputs and output are (N, L, E), not (L, N, E). Default: False.
 
     Inputs:
         - **query**, **key**, **value** (Tensor) - Shapes (L, N, E), (S, N, kdim), (S, N, vdim), or without N.
         - **key_padding_mask** (Tensor) - (N, S): True where a key is left out, or floats to add. Default: None.
-        - **need_weights** (bool) - Whether the weights are returned too. Default: True.
+        - **need_weights** (bool) - If True, the weights are returned too. Default: True.
         - **attn_mask** (Tensor) - (L, S) or (N * H, L, S): True, or not 0 in uint8, where a key is left out for a
           query; or floats to add. Default: None.
-        - **average_attn_weights** (bool) - Whether the weights are averaged over heads. Default: True.
+        - **average_attn_weights** (bool) - If True, the weights are averaged over heads. Default: True.
 
     Outputs:
         ``(out, weights)``, or ``(out,)``: out like the query, weights (N, L, S), or (N, H, L, S) for each head. A
@@ -142,7 +144,8 @@ class MultiheadAttention(Cell):
         return (out, self._shown(weights, average_attn_weights, batched)) if need_weights else (out,)
 
     def _projected(self, query, key, value, same_key, same):
-        """``q, k, v`` as (N, H, length, D), those of one input by one product."""
+        """``q, k, v`` as (N, H, length, D); equal inputs share one product."""
+        # Self-attention: one product with the three stacked weights.
         if same and same_key and self.in_proj_weight is not None:
             return self._heads(query, self.in_proj_weight, self.in_proj_bias, 3)
         if self.in_proj_weight is None:
@@ -168,7 +171,7 @@ class MultiheadAttention(Cell):
         return F.reshape(self.out_proj(F.reshape(out, (-1, self.embed_dim))), (*shape[:2], self.embed_dim))
 
     def _extended(self, k, v, mask):
-        """Keys, values and mask with the learned key and value, and those of zeros, after them."""
+        """Keys, values and mask, then the learned key and value, then a key and value of zeros."""
         samples, added = k.shape[0], 0
         if self.bias_k is not None:
             k, v = (F.concat((x, self._for_all(b, samples)), 2) for x, b in ((k, self.bias_k), (v, self.bias_v)))

@@ -20,7 +20,7 @@ def check_floats(operation, **tensors):
 
 
 def check_query(cell, query, key, value):
-    """Raise unless the inputs fit one another and the cell; returns whether they have an axis of samples."""
+    """Raise unless the inputs fit one another and the cell; returns True if they have an axis of samples."""
     name = type(cell).__name__
     check_floats(name, query=query, key=key, value=value)
     rank = query.ndim

@@ -10,7 +10,7 @@ from minispore.core.dtype import DTypeLike, float32
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform
+from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.layer._inputs import check_input
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -28,7 +28,7 @@ class BiDense(Cell):
         out_channels (int): Length of the output's last axis.
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(in1_channels)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
-        has_bias (bool): Whether a bias is added. Default: True.
+        has_bias (bool): If True, a bias is added. Default: True.
         dtype (mindspore.dtype): The Parameters' dtype. Default: float32.
 
     Inputs:

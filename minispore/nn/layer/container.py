@@ -30,10 +30,11 @@ class _Listed(Cell):
         return index % len(self)
 
     def _prefix(self):
-        """The prefix of held cells' keys in Parameter names: the place where the container itself is attached.
+        """The prefix of the held cells' keys in Parameter names: the container's own place in the network.
 
-        As in MindSpore the key of the first cell with Parameters is looked for in the name of its first Parameter. Of
-        several places the last is taken, unless the second such cell's Parameter has that cell's key in an earlier one.
+        As in MindSpore, it is found in the name of the first cell's first Parameter: the text before the cell's key. If
+        the key is there several times, the last place counts. A second cell with Parameters may decide for an earlier
+        place: there its name must have its own key.
         """
         firsts = ((key, next(cell.get_parameters(), None)) for key, cell in self._cells.items() if cell is not None)
         rows = [(key, parameter.name.split(".")) for key, parameter in firsts if parameter is not None][:2]
@@ -53,8 +54,9 @@ class _Listed(Cell):
             cell.update_parameters_name(f"{prefix}{name}.")
 
     def _renumber(self, cells):
-        """Hold ``cells`` under the names 0, 1, ...: new ones are named, in the others' names the number changes."""
+        """Hold ``cells`` under the names 0, 1, ..., and put the new numbers into the names of their Parameters."""
         prefix, before = self._prefix(), {cell: key for key, cell in self._cells.items()}
+        # All entries anew: a dict keeps the order of insertion, and the run follows that order.
         self._cells.clear()
         for i, cell in enumerate(cells):
             if cell not in before:
@@ -106,7 +108,7 @@ class _Listed(Cell):
         return self
 
     def insert(self, index, cell) -> None:
-        """Put a cell before the one at ``index``; the names of those behind move up."""
+        """Put a cell before ``index``; the numbers in the names of the following cells grow by one."""
         cells = list(self._cells.values())
         check_int(type(self).__name__, "index", index)
         if not -len(cells) <= index <= len(cells):
@@ -187,7 +189,7 @@ class CellList(_Listed):
 
     Args:
         args: Cells, or one list of Cells.
-        auto_prefix (bool): Whether Parameters' names begin with the cell's position. Default: True.
+        auto_prefix (bool): If True, Parameters' names begin with the cell's position. Default: True.
 
     Examples:
         >>> import minispore as ms

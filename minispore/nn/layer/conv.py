@@ -49,7 +49,7 @@ class Conv2d(_Plane):
         padding (Union[int, tuple[int]]): With "pad": one width, or (top, bottom, left, right). Default: 0.
         dilation (Union[int, tuple[int]]): Distance of the kernel's points. Default: 1.
         group (int): Groups of channels, which do not mix. Default: 1.
-        has_bias (bool): Whether a bias is added. Default: False.
+        has_bias (bool): If True, a bias is added. Default: False.
         weight_init (Union[Tensor, str, Initializer, number]): Default: ``U(-b, b)``, ``b = 1 / sqrt(fan_in)``.
         bias_init (Union[Tensor, str, Initializer, number]): Default: the same distribution.
         data_format (str): "NCHW".
@@ -77,9 +77,9 @@ class Conv2d(_Plane):
 class Conv1d(AlongOneAxis, _Plane):
     """1-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c, 0] correlated with x[n, c]``.
 
-    The arguments are those of :class:`Conv2d`, but ``kernel_size``, ``stride``, ``dilation`` and ``padding`` (the width
-    at both ends) are ints. x is ``(N, in_channels, L)``, the output ``(N, out_channels, L')``, the weight
-    ``(out_channels, in_channels / group, 1, kernel_size)``; a Tensor as ``weight_init`` has no axis of 1.
+    Arguments as in :class:`Conv2d`, but ``kernel_size``, ``stride``, ``dilation`` and ``padding`` (the width at both
+    ends) are ints. x is ``(N, in_channels, L)``, the output ``(N, out_channels, L')``, the weight ``(out_channels,
+    in_channels / group, 1, kernel_size)``; a Tensor as ``weight_init`` has no axis of 1.
 
     Raises:
         TypeError: If an argument is of a wrong kind, a tuple of sizes included.
@@ -97,9 +97,9 @@ class Conv1d(AlongOneAxis, _Plane):
 class Conv3d(Convolution):
     """3-D convolution: ``out[n, o] = bias[o] + sum over c of weight[o, c] correlated with x[n, c]``.
 
-    The arguments are those of :class:`Conv2d`, with three ints for sizes (depth, height, width) and six for
-    ``padding`` (front, back, top, bottom, left, right); ``data_format`` is "NCDHW". x is ``(N, in_channels, D, H, W)``,
-    the output ``(N, out_channels, D', H', W')``, the weight ``(out_channels, in_channels / group, KD, KH, KW)``.
+    Arguments as in :class:`Conv2d`, with three ints for sizes (depth, height, width) and six for ``padding`` (front,
+    back, top, bottom, left, right); ``data_format`` is "NCDHW". x is ``(N, in_channels, D, H, W)``, the output ``(N,
+    out_channels, D', H', W')``, the weight ``(out_channels, in_channels / group, KD, KH, KW)``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -23,7 +23,7 @@ class _Conv(Cell):
     ``(out_channels, in_channels / group, *kernel_size)``, with the channels exchanged if ``transposed``.
     """
 
-    _layer = "_Conv"  # the name that errors tell
+    _layer = "_Conv"  # the name in errors
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class _Conv(Cell):
         self._take_channels(in_channels, out_channels, group)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride, self.dilation = self._sizes("stride", stride), self._sizes("dilation", dilation)
-        as_pad_mode(self._layer, pad_mode)  # raises in the layer's name, before the operation would in its own
+        as_pad_mode(self._layer, pad_mode)  # raises in the layer's name, not in the operation's
         self.pad_mode, self.padding, self.data_format = pad_mode, self._pads(padding), data_format
         self.has_bias = check_bool(self._layer, "has_bias", has_bias)
         self.weight_init, self.bias_init = self._weight_init(weight_init), bias_init
@@ -68,11 +68,11 @@ class _Conv(Cell):
         return tuple(check_positive_int(self._layer, argument, length) for length in value)
 
     def _pads(self, padding):
-        """The padding as the operation takes it and the printed form shows it."""
+        """The padding in the form of the operation, which the printed form shows, too."""
         return padding
 
     def _weight_init(self, weight_init):
-        """The initial weight as the operation takes it."""
+        """The initial weight in the operation's form."""
         return weight_init
 
     def _take_operation(self):

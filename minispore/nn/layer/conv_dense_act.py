@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.layer.activation_piecewise import LeakyReLU
-from minispore.nn.layer.basic import Dense
 from minispore.nn.layer.conv import Conv2d
+from minispore.nn.layer.dense import Dense
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
@@ -43,7 +44,7 @@ class _BnAct(Cell):
 
 
 class Conv2dBnAct(_BnAct):
-    """:class:`Conv2d`, then :class:`BatchNorm2d` where ``has_bn``, then the activation where there is one.
+    """:class:`Conv2d`, then :class:`BatchNorm2d` if ``has_bn``, then the activation, if any.
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
@@ -96,7 +97,7 @@ class Conv2dBnAct(_BnAct):
 
 
 class DenseBnAct(_BnAct):
-    """:class:`Dense`, then :class:`BatchNorm1d` where ``has_bn``, then the activation where there is one.
+    """:class:`Dense`, then :class:`BatchNorm1d` if ``has_bn``, then the activation, if any.
 
     Args:
         in_channels, out_channels, weight_init, bias_init, has_bias: Dense's.

@@ -51,12 +51,12 @@ class Conv1dTranspose(AlongOneAxis, _PlaneTranspose):
 class Conv2dTranspose(_PlaneTranspose):
     """Transposed 2-D convolution, the gradient of :class:`Conv2d` for its input as a layer.
 
-    The arguments are Conv2d's without the format, and ``output_padding`` (an int or two): rows and columns of zeros
-    that follow the output, with pad_mode "pad" only, fewer than the larger of stride and dilation. x is ``(N,
+    The arguments are Conv2d's without the format, and ``output_padding`` (an int or two). It adds rows and columns of
+    zeros after the output, with pad_mode "pad" only. It must be below the larger of stride and dilation. x is ``(N,
     in_channels, H, W)``, the weight ``(in_channels, out_channels / group, KH, KW)``, and the output ``(N, out_channels,
-    H', W')``, where each length is ``length * stride`` with "same", ``length * stride + max(dilation * (kernel - 1) + 1
-    - stride, 0)`` with "valid", and ``(length - 1) * stride + dilation * (kernel - 1) + 1 - pads + output_padding``
-    with "pad". The weight and the bias begin as ``U(-b, b)``, ``b = 1 / sqrt(out_channels / group * KH * KW)``.
+    H', W')``. Each length is ``length * stride`` with "same", ``length * stride + max(dilation * (kernel - 1) + 1 -
+    stride, 0)`` with "valid", and ``(length - 1) * stride + dilation * (kernel - 1) + 1 - pads + output_padding`` with
+    "pad". The weight and the bias begin as ``U(-b, b)``, ``b = 1 / sqrt(out_channels / group * KH * KW)``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -95,7 +95,7 @@ class Conv2dTranspose(_PlaneTranspose):
         self.pad = Pad(((0, 0), (0, 0), (0, below), (0, right)))
 
     def construct(self, x) -> Tensor:
-        """Convolve, add the bias, and add the zeros that no window and no bias reaches."""
+        """Convolve, add the bias, then append the zeros of ``output_padding``, which get no bias."""
         out = super().construct(x)
         return self.pad(out) if any(self.output_padding) else out
 
@@ -103,11 +103,11 @@ class Conv2dTranspose(_PlaneTranspose):
 class Conv3dTranspose(Convolution):
     """Transposed 3-D convolution, the gradient of :class:`Conv3d` for its input as a layer.
 
-    The arguments are Conv3d's and, after ``group``, ``output_padding`` (an int or three), by which the output is longer
-    with pad_mode "pad": fewer than the larger of stride and dilation. x is ``(N, in_channels, D, H, W)``, the weight
-    ``(in_channels, out_channels / group, KD, KH, KW)``, and the output ``(N, out_channels, D', H', W')`` with lengths
-    as :class:`Conv2dTranspose` has them. The weight and the bias begin as ``U(-b, b)``, ``b = 1 / sqrt(out_channels /
-    group * KD * KH * KW)``.
+    The arguments are Conv3d's and, after ``group``, ``output_padding`` (an int or three). With pad_mode "pad" it makes
+    the output longer. It must be below the larger of stride and dilation. x is ``(N, in_channels, D, H, W)``, the
+    weight ``(in_channels, out_channels / group, KD, KH, KW)``, and the output ``(N, out_channels, D', H', W')`` with
+    lengths as :class:`Conv2dTranspose` has them. The weight and the bias begin as ``U(-b, b)``, ``b = 1 /
+    sqrt(out_channels / group * KD * KH * KW)``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_axes, check_bool, check_number
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_axes
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -102,7 +104,7 @@ class ClipByNorm(Cell):
         clip_norm (Tensor): A Tensor that broadcasts with x.
 
     Raises:
-        TypeError: If ``axis`` is none of these, or an input is not a floating Tensor.
+        TypeError: If ``axis`` has another type, or an input is not a floating Tensor.
         ValueError: If x has no such axis.
 
     Examples:
@@ -161,7 +163,7 @@ class Norm(Cell):
 
     Args:
         axis (Union[int, tuple]): Default: (), all axes.
-        keep_dims (bool): Whether the axes are kept, with length 1. Default: False.
+        keep_dims (bool): If True, the axes are kept, with length 1. Default: False.
 
     Raises:
         TypeError: If ``keep_dims`` is not a bool.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_int, check_number, check_positive_int
+from minispore.core.checks import check_bool, check_int, check_positive_int
 from minispore.core.dtype import DTypeLike, as_dtype, float32
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -23,7 +24,7 @@ class Embedding(Cell):
     Args:
         vocab_size (int): How many rows the table has.
         embedding_size (int): How long they are.
-        use_one_hot (bool): Whether rows are found by a product with one-hot rows, where an index outside the table
+        use_one_hot (bool): If True, rows are found by a product with one-hot rows, where an index outside the table
             gives zeros. Default: False.
         embedding_table (Union[Tensor, str, Initializer, number]): The table. Default: "normal", deviation 0.01.
         dtype (mindspore.dtype): As in MindSpore it is shown only: the table is float32. Default: float32.
@@ -38,8 +39,8 @@ class Embedding(Cell):
     Raises:
         TypeError: If a size or ``padding_idx`` is not an int, ``use_one_hot`` not a bool, or x does not hold ints.
         ValueError: If a size is below 1, ``padding_idx`` out of the table, or a Tensor of another shape given; when
-            called, if an index is out of the table (on a GPU, which would have to be waited for, the nearest row is
-            taken instead; with ``use_one_hot`` the row is zeros).
+            called, if an index is out of the table. On a GPU the nearest row is taken instead: a check would make the
+            host wait. With ``use_one_hot`` the row is zeros.
 
     Examples:
         >>> import minispore as ms
@@ -90,6 +91,7 @@ class Embedding(Cell):
         if not isinstance(ids, Tensor) or ids.array.dtype.kind != "i":
             got = f"Tensor[{ids.dtype}]" if isinstance(ids, Tensor) else type(ids).__name__
             raise type_error("Embedding", "the 'x' must be a Tensor of integers", got)
+        # Called after a failure only: the host has to wait for the indices here.
         values = ids.asnumpy()
         rows = self.vocab_size
         outside = values[(values < -rows) | (values >= rows)]

@@ -1,10 +1,11 @@
-"""EmbeddingLookup: an embedding whose indices outside the table give zeros, and whose rows may be clipped."""
+"""EmbeddingLookup: an embedding with zeros for indices outside the table; the norm of its rows may be clipped."""
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.checks import check_bool, check_choice, check_int, check_positive_int, is_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
@@ -17,9 +18,9 @@ _SLICE_MODES = ("batch_slice", "field_slice", "table_row_slice", "table_column_s
 
 
 class EmbeddingLookup(Cell):
-    """Rows of a table: ``out = embedding_table[indices]``, zeros where an index is outside the table.
+    """Rows of a table: ``out = embedding_table[indices]``, with zeros for an index outside the table.
 
-    The table's gradient is dense here, where MindSpore gives one of rows for ``sparse``: an optimizer steps the same.
+    The table's gradient is dense here. With ``sparse`` MindSpore's holds only rows; an optimizer makes the same step.
 
     Args:
         vocab_size (int): How many rows the table has.
@@ -30,7 +31,7 @@ class EmbeddingLookup(Cell):
             "table_row_slice" or "table_column_slice"; one process has it whole. Default: "batch_slice".
         manual_shapes (tuple[int]): As ``slice_mode``. Default: None.
         max_norm (float): The largest Euclidean norm of a row of the output. Default: None, no bound.
-        sparse (bool): Whether MindSpore's gradient is one of rows; True for the target "CPU". Default: True.
+        sparse (bool): If True, MindSpore's gradient is one of rows; True for the target "CPU". Default: True.
         vocab_cache_size (int): 0, since there is no parameter server here. Default: 0.
 
     Inputs:

@@ -1,4 +1,4 @@
-"""FractionalMaxPool2d and FractionalMaxPool3d: max pooling at steps that are not whole."""
+"""FractionalMaxPool2d and FractionalMaxPool3d: max pooling with steps that are not whole numbers."""
 
 from __future__ import annotations
 
@@ -44,16 +44,17 @@ class _FractionalPool(Cell):
 
 
 class FractionalMaxPool2d(_FractionalPool):
-    """The largest element of each of ``output_size`` windows of planes, at steps that are not whole.
+    """The largest element of each of ``output_size`` windows of planes, with steps that are not whole numbers.
 
-    The windows are those of :func:`minispore.ops.fractional_max_pool2d`. Source: Graham, Fractional max-pooling, 2015.
+    The windows are the same as in :func:`minispore.ops.fractional_max_pool2d`. Source: Graham, Fractional max-pooling,
+    2015.
 
     Args:
         kernel_size (Union[int, tuple[int]]): Height and width of a window.
         output_size (Union[int, tuple[int]]): Height and width of the output. Default: None, by ``output_ratio``.
         output_ratio (Union[float, tuple[float]]): The output's lengths as parts of the input's, in (0, 1). Default:
             None.
-        return_indices (bool): Whether the elements' positions are returned as well, as int64. Default: False.
+        return_indices (bool): If True, the elements' positions are returned as well, as int64. Default: False.
         _random_samples (Tensor): What shifts the windows, ``(N, C, 2)``, in [0, 1). Default: None, drawn in each call.
 
     Inputs:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import named
+from minispore.ops.type_checks import named
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 
@@ -31,7 +32,7 @@ class GroupNorm(Cell):
         num_groups (int): How many groups the channels are cut into.
         num_channels (int): Channels, the length of axis 1.
         eps (float): Added to the variance. Default: 1e-5.
-        affine (bool): Whether gamma and beta are trained. Default: True.
+        affine (bool): If True, gamma and beta are trained. Default: True.
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Inputs:
@@ -133,13 +134,13 @@ class InstanceNorm2d(_InstanceNorm):
     """Instance normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
     Mean and variance are the sample's in training and in evaluation. The Parameters ``moving_mean`` and
-    ``moving_variance``, which MindSpore has, are there so that its checkpoints load; nothing reads or writes them.
+    ``moving_variance`` exist only so that MindSpore's checkpoints load. No computation reads or writes them.
 
     Args:
         num_features (int): Channels, the length of axis 1.
         eps (float): Added to the variance. Default: 1e-5.
         momentum (float): In [0, 1]; without effect. Default: 0.1.
-        affine (bool): Whether gamma and beta are trained. Default: True.
+        affine (bool): If True, gamma and beta are trained. Default: True.
         gamma_init, beta_init: Initializers. Default: ones, zeros.
 
     Raises:

@@ -1,11 +1,13 @@
-"""Layers that resize planes, that move pixels between channels and planes, that mix channels and that take windows."""
+"""Layers on images: resizing, moving pixels between channels and planes, mixing channels, taking windows."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_axes, check_bool, check_choice, check_number, check_positive_int, check_text
+from minispore.core.checks import check_bool, check_choice, check_positive_int, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_axes
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -23,12 +25,12 @@ class Upsample(Cell):
         size (Union[int, tuple]): The new lengths. Default: None.
         scale_factor (Union[float, tuple]): By how much the lengths grow. Default: None.
         mode (str): "nearest", "nearest-exact", "linear", "bilinear", "bicubic" or "area". Default: "nearest".
-        align_corners (bool): Whether the corners' centres are kept in place. Default: None, False.
-        recompute_scale_factor (bool): Whether positions follow the lengths where the scale does not give whole ones.
+        align_corners (bool): If True, the corners' centres are kept in place. Default: None, False.
+        recompute_scale_factor (bool): If True, positions follow the lengths if the scale does not give whole ones.
             Default: None, False.
 
     Raises:
-        TypeError, ValueError: When it is called, those of ``ops.interpolate``.
+        TypeError, ValueError: When it is called, as ``ops.interpolate``.
 
     Examples:
         >>> import minispore as ms
@@ -68,13 +70,13 @@ class ResizeBilinear(Cell):
     """Planes resized linearly along both axes; without flags output i of n stands at ``i * length / n``.
 
     Args:
-        half_pixel_centers (bool): Whether output i stands at ``(i + 0.5) * length / n - 0.5``. Default: False.
+        half_pixel_centers (bool): If True, output i stands at ``(i + 0.5) * length / n - 0.5``. Default: False.
 
     Inputs:
         x (Tensor): Shape ``(N, C, H, W)``, floating.
         size (tuple): The new height and width. Default: None.
         scale_factor (int): By how much they grow, in the place of ``size``. Default: None.
-        align_corners (bool): Whether output i stands at ``i * (length - 1) / (n - 1)``. Default: False.
+        align_corners (bool): If True, output i stands at ``i * (length - 1) / (n - 1)``. Default: False.
 
     Raises:
         TypeError: If ``scale_factor`` or a size is not an int, or a flag not a bool.
@@ -204,8 +206,8 @@ class Unfold(Cell):
 
     Raises:
         TypeError: If a size is neither a tuple nor a list, ``padding`` is not a str, or x is not a Tensor.
-        ValueError: If a size has not the form above with ints above 0, ``padding`` is another str, x has not 4 axes,
-            or the window does not fit.
+        ValueError: If a size has another form or an int below 1, or ``padding`` is another str. Also if x has not 4
+            axes, or the window does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_positive_int, check_python_float, check_real, is_real
+from minispore.core.checks import check_positive_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real, is_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -163,7 +164,7 @@ class MSSSIM(_Similarity):
         k1 (float): Default: 0.01.
         k2 (float): Default: 0.03.
 
-    Inputs and errors are those of :class:`SSIM`; the window has to fit into the smallest scale.
+    Inputs and errors as in :class:`SSIM`; the window has to fit into the smallest scale.
 
     Examples:
         >>> import minispore as ms

@@ -37,7 +37,7 @@ class LPPool1d(_NormPool):
         norm_type (Union[int, float]): The power, finite and not 0: 1 sums, 2 gives the Euclidean norm.
         kernel_size (int): The length of a window.
         stride (int): The distance of windows. Default: None, the kernel_size.
-        ceil_mode (bool): Whether a last, partial window counts. Default: False.
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
 
     Inputs:
         x (Tensor): Shape ``(N, C, L)`` or ``(C, L)``.
@@ -67,7 +67,7 @@ class LPPool2d(_NormPool):
         norm_type (Union[int, float]): The power, finite and not 0.
         kernel_size (Union[int, tuple[int]]): Height and width of a window.
         stride (Union[int, tuple[int]]): The distance of windows. Default: None, the kernel_size.
-        ceil_mode (bool): Whether a last, partial window counts. Default: False.
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
 
     Inputs:
         x (Tensor): Shape ``(N, C, H, W)``.

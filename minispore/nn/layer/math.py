@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 
-from minispore.core.checks import check_axes, check_bool, check_int, check_real, is_int
+from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_axes
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -88,7 +90,7 @@ class Moments(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): Default: None, all.
-        keep_dims (bool): Whether the axes stay, of length 1. Default: None, which is False.
+        keep_dims (bool): If True, the axes stay, of length 1. Default: None, which is False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or x not a Tensor.
@@ -119,7 +121,7 @@ class ReduceLogSumExp(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): The axes.
-        keep_dims (bool): Whether the axes stay, of length 1. Default: False.
+        keep_dims (bool): If True, the axes stay, of length 1. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or x not a Tensor.
@@ -146,7 +148,7 @@ class Range(Cell):
     """The numbers ``start, start + delta, ...`` below ``limit``, as a Tensor; with one argument, from 0 to it.
 
     Args:
-        start (Union[int, float]): The first number, or the limit where there is none.
+        start (Union[int, float]): The first number; the limit if it is the only argument.
         limit (Union[int, float]): Where the numbers end, not included. Default: None.
         delta (Union[int, float]): The distance, not 0. Default: 1.
 

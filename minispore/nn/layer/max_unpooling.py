@@ -54,7 +54,7 @@ class _MaxUnpool(Cell):
             raise value_error(name, "the 'indices' must have the shape of 'x'", f"{indices.shape} and {x.shape}")
 
     def _lengths(self, lengths, shape, output_size):
-        """The output's lengths: by the windows, or given, where they are less than a step from those."""
+        """The output's lengths: those of the windows, or the given ones if they are less than a step away."""
         name = type(self).__name__
         rows = zip(lengths, self._kernel, self._step, self._pads, strict=True)
         usual = tuple((n - 1) * step - 2 * pad + size for n, size, step, pad in rows)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import DTypeLike, float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
@@ -111,18 +112,18 @@ class BatchNorm1d(_BatchNorm):
 class BatchNorm2d(_BatchNorm):
     """Batch normalization of ``(N, C, H, W)``: ``y = (x - mean) / sqrt(var + eps) * gamma + beta``.
 
-    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``, for the
-    variance with the unbiased one; in evaluation they are the moving ones.
+    In training mean and variance are the batch's, and ``moving = momentum * moving + (1 - momentum) * batch``. The
+    moving variance follows the unbiased one. In evaluation mean and variance are the moving ones.
 
     Args:
         num_features (int): Channels, the length of axis 1.
         eps (float): Added to the variance, above 0 and at most 1. Default: 1e-5.
         momentum (float): Weight of the moving statistics' past, in [0, 1]. Default: 0.9.
-        affine (bool): Whether gamma and beta are trained. Default: True.
+        affine (bool): If True, gamma and beta are trained. Default: True.
         gamma_init, beta_init, moving_mean_init, moving_var_init: Initializers. Default: ones, zeros, zeros, ones.
         use_batch_statistics (bool): True: always the batch's statistics; False: always the moving ones; None: the
             batch's in training. Default: None.
-        data_format (str): The only one there is, by which axis 1 is that of the channels.
+        data_format (str): The only choice: axis 1 is the channels' axis.
         dtype (mindspore.dtype): The Parameters' dtype. Default: None, which is float32.
 
     Raises:
@@ -189,7 +190,7 @@ class SyncBatchNorm(_BatchNorm):
     it together, forward and backward.
 
     Raises:
-        ValueError: If ``process_groups`` is given: the statistics are those of all processes.
+        ValueError: If ``process_groups`` is given: the statistics always cover all processes.
 
     Examples:
         >>> import minispore as ms
@@ -230,6 +231,8 @@ class SyncBatchNorm(_BatchNorm):
         axes, across = tuple(i for i in range(x.ndim) if i != 1), (1, -1) + (1,) * (x.ndim - 2)
         wide = x.astype(float32)
         count = self._total(Tensor(float(x.size // x.shape[1])))
+        # Each sum goes over all processes with its gradient: through the statistics each sample moves every other one.
+        # The variance needs the common mean first, so there are two rounds.
         mean = self._total(wide.sum(axes)) / count
         centred = wide - mean.reshape(across)
         variance = self._total((centred * centred).sum(axes)) / count
@@ -239,7 +242,8 @@ class SyncBatchNorm(_BatchNorm):
         return (centred * scale.reshape(across) + self.beta.astype(float32).reshape(across)).astype(x.dtype)
 
     def _move(self, moving, batch):
-        """Let the moving statistics follow those of the batch."""
+        """Move the moving statistics towards the batch's."""
+        # Without a gradient: the statistics only follow the batches, and no loss depends on them in training.
         new = moving * (1.0 - self.momentum) + F.stop_gradient(batch) * self.momentum
         F.assign(moving, new.astype(moving.dtype))
 

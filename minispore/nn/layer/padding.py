@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_64_bits, check_number, is_int
+from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_axes, check_bool, check_positive_int, is_int
+from minispore.core.checks import check_bool, check_positive_int, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_axes
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.operations.nn.pool import AvgPool, MaxPool, MaxPoolArgmax
@@ -17,7 +18,7 @@ __all__ = ["AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"]
 class PlaneCell(Cell):
     """Base of cells that take rows (``_axes`` is 1) or planes (2) with channels, in a batch or alone, as planes."""
 
-    _layer = None  # the name that errors tell
+    _layer = None  # the name in errors
     _axes = 2
 
     def _planes(self, x):
@@ -142,7 +143,7 @@ class MaxPool2d(_Pool):
 class MaxPool1d(MaxPool2d):
     """The largest element of each window along the last axis.
 
-    The arguments and errors are those of :class:`MaxPool2d`, with ints for sizes. x is ``(N, C, L)`` or ``(C, L)``.
+    Arguments and errors as in :class:`MaxPool2d`, with ints for sizes. x is ``(N, C, L)`` or ``(C, L)``.
 
     Examples:
         >>> import minispore as ms
@@ -165,8 +166,8 @@ class AvgPool2d(_Pool):
         stride (Union[int, tuple[int]]): Distance of windows. Default: 1.
         pad_mode (str): "same" (output of ``ceil(length / stride)``), "valid" or "pad". Default: "valid".
         padding (Union[int, tuple[int]]): With "pad", at both ends: one width or (height, width). Default: 0.
-        ceil_mode (bool): Whether a last window may reach beyond the end. Default: False.
-        count_include_pad (bool): Whether padding counts, which "same" does with ``ceil_mode`` only. Default: True.
+        ceil_mode (bool): If True, a last window may reach beyond the end. Default: False.
+        count_include_pad (bool): If True, padding counts, which "same" does with ``ceil_mode`` only. Default: True.
         divisor_override (int): The divisor of a window's sum. Default: None, the number of its elements.
         data_format (str): "NCHW".
 
@@ -211,7 +212,7 @@ class AvgPool2d(_Pool):
 class AvgPool1d(AvgPool2d):
     """The mean of each window's elements along the last axis.
 
-    The arguments and errors are those of :class:`AvgPool2d`, with ints for sizes. x is ``(N, C, L)`` or ``(C, L)``.
+    Arguments and errors as in :class:`AvgPool2d`, with ints for sizes. x is ``(N, C, L)`` or ``(C, L)``.
 
     Examples:
         >>> import minispore as ms

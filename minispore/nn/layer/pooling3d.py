@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_lengths, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
+from minispore.core.list_checks import check_lengths
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -99,8 +100,8 @@ class AvgPool3d(_VolumePool):
         stride (Union[int, tuple[int]]): Distance of windows. Default: 1.
         pad_mode (str): "same" (output of ``ceil(length / stride)``), "valid" or "pad". Default: "valid".
         padding (Union[int, tuple[int]]): With "pad", at both ends: one length or three. Default: 0.
-        ceil_mode (bool): Whether a last window may reach beyond the end. Default: False.
-        count_include_pad (bool): Whether padding counts, with "same" too. Default: True.
+        ceil_mode (bool): If True, a last window may reach beyond the end. Default: False.
+        count_include_pad (bool): If True, padding counts, with "same" too. Default: True.
         divisor_override (int): The divisor of a window's sum. Default: None, the number of its elements.
 
     Inputs:
@@ -173,7 +174,7 @@ class AdaptiveMaxPool3d(Cell):
 
     Args:
         output_size (Union[int, tuple]): (OD, OH, OW), or one int for all; None in the tuple is x's own length.
-        return_indices (bool): Whether the elements' positions are returned as well, as int32. Default: False.
+        return_indices (bool): If True, the elements' positions are returned as well, as int32. Default: False.
 
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, ``return_indices`` is not a bool, or x is

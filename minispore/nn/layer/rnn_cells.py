@@ -7,13 +7,13 @@ from typing import Any
 
 from minispore.core.autocast import Autocast
 from minispore.core.checks import check_bool, check_positive_int
-from minispore.core.context import running
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.kernel_table import has_kernel
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform
+from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
@@ -24,7 +24,7 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 
 def _casts_operations():
-    """True at the level "auto", which has a type for each operation of a step."""
+    """True at the level "auto", where each operation of a step has its own type."""
     return type(running.cast) is Autocast
 
 
@@ -56,7 +56,7 @@ class RNNCellBase(Cell):
         self.matmul = MatMul(transpose_b=True)
 
     def weights(self) -> Any:
-        """The weights, and the biases where there are any, in the order in which a step takes them."""
+        """The weights, then the biases, if any, in the order of a step's inputs."""
         weights = self.weight_ih, self.weight_hh
         return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
 
@@ -84,7 +84,7 @@ class LSTMCell(RNNCellBase):
     Args:
         input_size (int): Length of x's rows.
         hidden_size (int): Length of h's and c's rows.
-        has_bias (bool): Whether biases are added. Default: True.
+        has_bias (bool): If True, biases are added. Default: True.
 
     Inputs:
         - **x** (Tensor) - Shape ``(N, input_size)``.
@@ -126,7 +126,7 @@ class GRUCell(RNNCellBase):
     ``r, z, n`` from the rows of ``i = x @ W_ih.T + b_ih`` and ``j = h @ W_hh.T + b_hh``: ``r = sigmoid(i_r + j_r)``,
     ``z = sigmoid(i_z + j_z)``, ``n = tanh(i_n + r * j_n)``; ``h' = n + z * (h - n)``.
 
-    Arguments and errors are those of :class:`LSTMCell`; the inputs are ``x`` and ``h``, the output is ``h'``.
+    Arguments and errors as in :class:`LSTMCell`; the inputs are ``x`` and ``h``, the output is ``h'``.
 
     Examples:
         >>> import minispore as ms
@@ -150,8 +150,8 @@ class GRUCell(RNNCellBase):
 class RNNCell(RNNCellBase):
     """One step of a plain recurrent network: ``h' = tanh(x @ W_ih.T + b_ih + h @ W_hh.T + b_hh)``, or relu for tanh.
 
-    Arguments and errors are those of :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x``
-    and ``h``, the output is ``h'``.
+    Arguments and errors as in :class:`LSTMCell`, and ``nonlinearity``, "tanh" or "relu"; the inputs are ``x`` and
+    ``h``, the output is ``h'``.
 
     Examples:
         >>> import minispore as ms

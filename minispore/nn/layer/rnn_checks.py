@@ -8,7 +8,7 @@ __all__ = []
 
 
 def check_sequence(operation, x, width, batch_first):
-    """Raise unless x is a Tensor of floats with three axes, the last of length ``width``; returns how many samples."""
+    """Raise unless x is a Tensor of floats with 3 axes, the last of length ``width``; returns the sample count."""
     if not isinstance(x, Tensor):
         raise type_error(operation, "the 'x' must be a Tensor", type(x).__name__)
     if not x.dtype.is_float:

@@ -24,6 +24,7 @@ class _Direction(Cell):
     def construct(self, x, states, seq_length, weights, reverse):
         """The outputs ``(T, N, H)`` and the tuple of last states, from ``w_ih, w_hh`` and the biases, if any."""
         w_ih, w_hh, *biases = weights
+        # The inputs of all steps are known: one product before the loop. Only the states' product has to wait in it.
         z = self.matmul(F.reshape(x, (-1, x.shape[2])), w_ih)
         if biases:
             z = self.bias_add(z, self.bias_of_inputs(*biases))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_dropout, check_layers, check_positive_int
+from minispore.core.checks import check_bool, check_layers, check_positive_int
 from minispore.core.errors import shown, value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import Uniform, initializer
+from minispore.nn.initial_values.distributions import Uniform
+from minispore.nn.initializer import initializer
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.rnn_checks import check_length, check_sequence, checked_states
 from minispore.nn.layer.rnn_direction import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
@@ -22,9 +24,9 @@ class _RecurrentLayers(Cell):
     """Base of layers over sequences: Parameters, checks, and the run through layers and directions.
 
     Parameters, for each layer k and, where bidirectional, with ``_reverse`` after it: ``weight_ih_l{k}`` (gates *
-    hidden, input), ``weight_hh_l{k}`` (gates * hidden, hidden), ``bias_ih_l{k}``, ``bias_hh_l{k}``, all from
-    ``U(-b, b)`` with ``b = 1 / sqrt(hidden_size)``, all weights of x first. After a ``to_float`` each operation is
-    lowered, a sequence as one of them, and the outputs come in x's own dtype.
+    hidden, input), ``weight_hh_l{k}`` (gates * hidden, hidden), ``bias_ih_l{k}``, ``bias_hh_l{k}``, all from ``U(-b,
+    b)`` with ``b = 1 / sqrt(hidden_size)``, all weights of x first. After a ``to_float`` each operation computes in
+    that type, a whole sequence as one operation; the outputs have x's own dtype.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class _RecurrentLayers(Cell):
                 outputs.append(out)
                 last.append(end)
             y = F.concat(outputs, 2) if self.bidirectional else outputs[0]
+            # Between layers only: dropping states within a layer would cut its memory.
             if self.dropout and layer + 1 < self.num_layers:
                 y = self.dropout_op(y)
         return y, last
@@ -114,11 +117,11 @@ class LSTM(_RecurrentLayers):
         input_size (int): Length of x's last axis.
         hidden_size (int): Length of the states' last axis, H.
         num_layers (int): How many layers L, each reading the outputs of the one before. Default: 1.
-        has_bias (bool): Whether biases are added. Default: True.
-        batch_first (bool): Whether x and y are (N, T, ...), not (T, N, ...). Default: False.
+        has_bias (bool): If True, biases are added. Default: True.
+        batch_first (bool): If True, x and y are (N, T, ...), not (T, N, ...). Default: False.
         dropout (float): The probability, in [0, 1), of zero for outputs of all layers but the last, in training.
             Default: 0.0.
-        bidirectional (bool): Whether each layer also reads from the last step to the first: D = 2, else 1. Default:
+        bidirectional (bool): If True, each layer also reads from the last step to the first: D = 2, else 1. Default:
             False.
 
     Inputs:
@@ -147,8 +150,7 @@ class LSTM(_RecurrentLayers):
 class GRU(_RecurrentLayers):
     """Gated recurrent units over sequences (Cho et al., 2014): :class:`GRUCell` at each step.
 
-    Arguments, inputs and errors are those of :class:`LSTM`, but ``hx`` is the first h alone, and the outputs are
-    ``(y, h)``.
+    Arguments, inputs and errors as in :class:`LSTM`, but ``hx`` is the first h alone, and the outputs are ``(y, h)``.
 
     Examples:
         >>> import minispore as ms
@@ -163,8 +165,8 @@ class GRU(_RecurrentLayers):
 class RNN(_RecurrentLayers):
     """Plain recurrent networks over sequences: :class:`RNNCell` at each step.
 
-    Arguments, inputs and errors are those of :class:`LSTM`, and by keyword ``nonlinearity``, "tanh" (the default) or
-    "relu"; ``hx`` is the first h alone, and the outputs are ``(y, h)``.
+    Arguments, inputs and errors as in :class:`LSTM`, and by keyword ``nonlinearity``, "tanh" (the default) or "relu";
+    ``hx`` is the first h alone, and the outputs are ``(y, h)``.
 
     Examples:
         >>> import minispore as ms

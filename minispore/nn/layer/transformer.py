@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_dropout, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import GELU, ReLU
@@ -87,8 +88,8 @@ class TransformerEncoderLayer(_TransformerLayer):
         activation (Union[str, Cell, Callable]): "relu", "gelu", ``ops.relu``, ``ops.gelu``, an ``nn.ReLU`` or
             ``nn.GELU``. Default: "relu".
         layer_norm_eps (float): Added to the variance by the normalizations. Default: 1e-5.
-        batch_first (bool): Whether x is (N, L, E), not (L, N, E). Default: False.
-        norm_first (bool): Whether each part normalizes its input, not the sum. Default: False.
+        batch_first (bool): If True, x is (N, L, E), not (L, N, E). Default: False.
+        norm_first (bool): If True, each part normalizes its input, not the sum. Default: False.
 
     Inputs:
         - **src** (Tensor) - Shape (L, N, E), or (L, E).
@@ -121,7 +122,7 @@ class TransformerDecoderLayer(_TransformerLayer):
 
     ``x = norm1(x + self_attn(x))``, ``x = norm2(x + multihead_attn(x, memory))``, ``x = norm3(x + feed_forward(x))``.
 
-    Arguments and errors are those of :class:`TransformerEncoderLayer`.
+    Arguments and errors as in :class:`TransformerEncoderLayer`.
 
     Inputs:
         - **tgt**, **memory** (Tensor) - Shapes (L, N, E) and (S, N, E), or without N.

@@ -11,7 +11,8 @@ from minispore.core.checks import check_bool, check_layers, check_positive_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initializer import XavierUniform, initializer
+from minispore.nn.initial_values.xavier import XavierUniform
+from minispore.nn.initializer import initializer
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList
 from minispore.nn.layer.normalization import LayerNorm
@@ -69,7 +70,7 @@ class TransformerEncoder(_Stack):
 class TransformerDecoder(_Stack):
     """``num_layers`` copies of a decoder layer, each reading the same memory, then ``norm``.
 
-    Arguments and errors are those of :class:`TransformerEncoder`, inputs those of :class:`TransformerDecoderLayer`.
+    Arguments and errors as in :class:`TransformerEncoder`, inputs as in :class:`TransformerDecoderLayer`.
 
     Examples:
         >>> import minispore as ms
@@ -111,8 +112,8 @@ class Transformer(Cell):
         activation (Union[str, Cell, Callable]): As of :class:`TransformerEncoderLayer`. Default: "relu".
         custom_encoder, custom_decoder (Cell): Used instead of the encoder or the decoder. Default: None.
         layer_norm_eps (float): Added to the variance by the normalizations. Default: 1e-5.
-        batch_first (bool): Whether src and tgt are (N, L, E), not (L, N, E). Default: False.
-        norm_first (bool): Whether each part of a layer normalizes its input, not the sum. Default: False.
+        batch_first (bool): If True, src and tgt are (N, L, E), not (L, N, E). Default: False.
+        norm_first (bool): If True, each part of a layer normalizes its input, not the sum. Default: False.
 
     Inputs:
         - **src**, **tgt** (Tensor) - Shapes (S, N, E) and (L, N, E), or without N.

@@ -1,4 +1,4 @@
-"""Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` the likelihoods, ``margin`` those of margins."""
+"""Losses: ``loss`` has the base, ``cross_entropy`` and ``likelihood`` likelihoods, ``margin`` margin losses."""
 
 from minispore.core._exports import public as _public
 from minispore.nn.loss.cross_entropy import *
@@ -6,5 +6,6 @@ from minispore.nn.loss.ctc import *
 from minispore.nn.loss.likelihood import *
 from minispore.nn.loss.loss import *
 from minispore.nn.loss.margin import *
+from minispore.nn.loss.softmax_cross_entropy import *
 
 __all__ = _public(globals())

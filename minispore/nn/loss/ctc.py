@@ -18,7 +18,7 @@ class CTCLoss(LossBase):
     Args:
         blank (int): The class of no label. Default: 0.
         reduction (str): "mean" (of ``loss / max(target_lengths, 1)``), "sum" or "none". Default: "mean".
-        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+        zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
 
     Inputs:
         - **log_probs** (Tensor) - (T, N, C), logarithms of probabilities.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_real, check_text
+from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase
@@ -134,7 +135,7 @@ class PoissonNLLLoss(LossBase):
     With ``full`` Stirling's ``t * log(t) - t + 0.5 * log(2 * pi * t)`` is added where the target t is above 1.
 
     Args:
-        log_input (bool): Whether the input is the rate's logarithm. Default: True.
+        log_input (bool): If True, the input is the rate's logarithm. Default: True.
         full (bool): Default: False.
         eps (float): Default: 1e-8.
         reduction (str): "mean", "sum" or "none". Default: "mean".

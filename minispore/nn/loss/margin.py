@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_python_float, check_real
+from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -37,7 +38,7 @@ def check_weight(loss, weight):
 
 
 class HingeEmbeddingLoss(LossBase):
-    """``x`` where the label is 1, ``max(0, margin - x)`` where it is -1; reduced.
+    """``x`` for the label 1, ``max(0, margin - x)`` for -1; reduced.
 
     Args:
         margin (float): Default: 1.0.
@@ -205,7 +206,7 @@ class TripletMarginLoss(LossBase):
 
     Args:
         p (int): The norms' order, above 0. Default: 2.
-        swap (bool): Whether the nearer of x and positive is compared with negative. Default: False.
+        swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
         eps (float): Added to each difference. Default: 1e-6.
         reduction (str): "mean", "sum" or "none". Default: "mean".
         margin (float): Default: 1.0.

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_python_float, check_text
+from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ConfusionMatrix", "ConfusionMatrixMetric"]
@@ -125,7 +126,7 @@ _FORMULAS = {
     "markedness deltap mk": lambda *counts: _rates(*counts)[2] + _rates(*counts)[3] - 1,
 }
 _BY_NAME = {name: formula for names, formula in _FORMULAS.items() for name in names.split()}
-_DECREASES = {  # name -> how, and over which axes of (sample, class)
+_DECREASES = {  # name -> the reduction, and its axes of (sample, class)
     "none": (None, ()),
     "mean": ("mean", (1, 0)),
     "sum": ("sum", (1, 0)),
@@ -147,11 +148,11 @@ class ConfusionMatrixMetric(Metric):
     """A rate of the counts of true and false positives and negatives, of one-hot predictions and labels.
 
     Args:
-        skip_channel (bool): Whether class 0 counts; False leaves it, the background, out. That is the reverse of what
-            the name says, but what MindSpore computes. Default: True.
+        skip_channel (bool): If True, class 0, the background, counts; if False, it is left out. That is the reverse of
+            what the name says, but what MindSpore computes. Default: True.
         metric_name (str): The rate: "sensitivity", "specificity", "precision", "f1_score", ... Default: "sensitivity".
-        calculation_method (bool): Whether the rate of each sample and class is computed first, and then decreased; else
-            that of the sums of all counts. Default: False.
+        calculation_method (bool): If True, the rate of each sample and class is computed first, and then decreased;
+            else that of the sums of all counts. Default: False.
         decrease (str): How the rates of samples and classes become one: "none", "mean", "sum", "mean_batch",
             "sum_batch", "mean_channel" or "sum_channel". Default: "mean".
 
@@ -223,7 +224,7 @@ class ConfusionMatrixMetric(Metric):
         return rates
 
     def _joined(self, batches):
-        """The result of all batches: their mean, or where samples are left all of them."""
+        """The result of all batches: their mean, or all rows if the samples are not reduced."""
         if 0 not in _DECREASES[self.decrease][1]:
             return np.concatenate(batches)
         mean = np.mean(batches, 0)

@@ -19,7 +19,7 @@ class CosineSimilarity(Metric):
     Args:
         similarity (str): "cosine", or "dot" for ``x_i x_j``. Default: "cosine".
         reduction (str): "none" for the matrix, or "sum" or "mean" of its rows. Default: "none".
-        zero_diagonal (bool): Whether the similarity of a row to itself is set to 0. Default: True.
+        zero_diagonal (bool): If True, the similarity of a row to itself is set to 0. Default: True.
 
     Raises:
         TypeError: If ``zero_diagonal`` is not a bool.

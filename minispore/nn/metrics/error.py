@@ -46,7 +46,7 @@ class Loss(_MeanMetric):
 
     @rearrange_inputs
     def update(self, *inputs) -> Any:
-        """Add a loss: 0-d, or 1-d, of which the mean counts once.
+        """Add a loss: 0-d, or 1-d, which counts once by its mean.
 
         Raises:
             TypeError: If it is not a Tensor, list or array.

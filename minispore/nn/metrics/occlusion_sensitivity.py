@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_axes, check_callable, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.checks import check_int, check_positive_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.list_checks import check_axes
+from minispore.core.number_checks import check_python_float
+from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 

@@ -21,6 +21,7 @@ def _curve(scores, positive):
     order = np.argsort(-scores, kind="stable")
     scores, positive = scores[order], positive[order]
     last = np.append(np.flatnonzero(np.diff(scores)), scores.size - 1)  # of each run of equal scores
+    # Equal scores cannot be separated by a threshold: they make one step of the curve.
     true = np.cumsum(positive, dtype=np.float64)[last]
     false = last + 1 - true
     thresholds = np.append(scores[:1] + 1, scores[last]).astype(scores.dtype)
@@ -92,7 +93,7 @@ def auc(x, y, reorder: bool = False) -> Any:
     Args:
         x (numpy.ndarray): The x coordinates, rising or falling.
         y (numpy.ndarray): The y coordinates.
-        reorder (bool): Whether the points are sorted by x first. Default: False.
+        reorder (bool): If True, the points are sorted by x first. Default: False.
 
     Raises:
         TypeError: If ``x`` or ``y`` is not an array.

@@ -1,4 +1,4 @@
-"""Distances of the surfaces of two regions: of the region of one label in a prediction to that in the truth."""
+"""Distances of two surfaces: one label's region in a prediction, and its region in the truth."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_real, is_real
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real, is_real
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["HausdorffDistance", "MeanSurfaceDistance", "RootMeanSquareDistance"]
@@ -31,7 +32,7 @@ def _surface(mask):
 
 
 def _nearest(points, others, length):
-    """The distance of each point to the nearest of ``others``: infinite if there is none."""
+    """The distance of each point to the nearest of ``others``: infinite if ``others`` is empty."""
     if not len(others):
         return np.full(len(points), np.inf)
     rows = max(1, _AT_ONCE // max(others.size, 1))
@@ -84,7 +85,7 @@ class _SurfaceDistance(Metric):
         return _nearest(points, others, _LENGTHS[self.distance_metric]) if len(points) else np.array([np.inf])
 
     def _mean_power(self, power, symmetric):
-        """The mean of a power of the distances; ``symmetric``, the mean of those of both directions."""
+        """The mean of a power of the distances; with ``symmetric``, the mean of both directions."""
         means = [(self._distances(back) ** power).mean() for back in ((False, True) if symmetric else (False,))]
         return np.mean(means)
 
@@ -95,7 +96,7 @@ class HausdorffDistance(_SurfaceDistance):
     Args:
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
         percentile (float): In the place of the largest distance this percentile, 0 to 100. Default: None.
-        directed (bool): Whether only points of the prediction's surface count. Default: False.
+        directed (bool): If True, only points of the prediction's surface count. Default: False.
         crop (bool): Accepted: the result is the same. Default: True.
 
     Raises:
@@ -131,7 +132,7 @@ class MeanSurfaceDistance(_SurfaceDistance):
     """The mean distance from the points of the prediction's surface to the truth's.
 
     Args:
-        symmetric (bool): Whether the mean is that of both directions. Default: False.
+        symmetric (bool): If True, the mean covers both directions. Default: False.
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
 
     Raises:
@@ -156,7 +157,7 @@ class RootMeanSquareDistance(_SurfaceDistance):
     """The root of the mean square of the distances from the points of the prediction's surface to the truth's.
 
     Args:
-        symmetric (bool): Whether the mean is that of both directions. Default: False.
+        symmetric (bool): If True, the mean covers both directions. Default: False.
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
 
     Raises:

@@ -24,7 +24,7 @@ class BleuScore(Metric):
 
     Args:
         n_gram (int): The longest sequences of words that are compared, 1 to 4. Default: 4.
-        smooth (bool): Whether the counts of sequences of two or more words are raised by 1. Default: False.
+        smooth (bool): If True, the counts of sequences of two or more words are raised by 1. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

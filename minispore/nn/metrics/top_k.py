@@ -1,4 +1,4 @@
-"""Top-k accuracy: whether the label is among the k largest predictions."""
+"""Top-k accuracy: the share of labels among the k largest predictions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Checks of the arguments of learning rate schedules."""
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_python_float
 
 __all__ = []
 

@@ -1,13 +1,14 @@
-"""AdaFactor: adaptive steps whose second moments are kept as the means of rows and columns."""
+"""AdaFactor: adaptive steps; the second moments are kept as means of rows and columns only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float, check_switch
+from minispore.core.checks import check_bool, check_switch
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
@@ -46,17 +47,17 @@ class AdaFactor(Optimizer):
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
         learning_rate: As in :class:`Optimizer`; given where ``relative_step`` is False, and only there. Default: None.
-        eps (Union[list, tuple]): What is added to squares, and the least scale of a Parameter. Default:
-            (1e-30, 1e-3).
+        eps (Union[list, tuple]): The number added to squares, and the least scale of a Parameter. Default: (1e-30,
+            1e-3).
         clip_threshold (float): The largest root mean square of an update, above 0. Default: 1.0.
         decay_rate (float): How fast v forgets less, in (0, 1). Default: 0.8.
         beta1 (float): What m keeps, at least 0; None or 0 for no m. Default: 0.9.
         weight_decay (float): ``p -= weight_decay * r * p`` comes before the update; a group's own takes its place for
             the group's Parameters. Default: 0.0.
-        scale_parameter (bool): Whether r is scaled by each Parameter's root mean square. Default: True.
-        relative_step (bool): Whether r comes from the number of the step. Default: True.
-        warmup_init (bool): Whether it begins as ``1e-6 * t`` instead of 1e-2; needs ``relative_step``. Default: False.
-        compression (bool): Whether v of vectors is kept in float16. Default: False.
+        scale_parameter (bool): If True, r is scaled by each Parameter's root mean square. Default: True.
+        relative_step (bool): If True, r comes from the number of the step. Default: True.
+        warmup_init (bool): If True, it begins as ``1e-6 * t`` instead of 1e-2; needs ``relative_step``. Default: False.
+        compression (bool): If True, v of vectors is kept in float16. Default: False.
         loss_scale (float): Default: 1.0.
 
     Raises:
@@ -116,7 +117,7 @@ class AdaFactor(Optimizer):
             raise value_error("AdaFactor", "the 'warmup_init' must be False if 'relative_step' is False", warmup_init)
 
     def _make_states(self):
-        """The moments, under MindSpore's names; those that a Parameter of its rank does not need are of one element."""
+        """The moments, under MindSpore's names; a moment that a Parameter's rank does not need has one element."""
         if self.beta1:
             self.exp_avg = self.parameters.clone("exp_avg", init="zeros")
         self.exp_avg_sq_row = self._state("exp_avg_sq_row", lambda p: p.shape[:-1] if p.ndim > 1 else (1,))
@@ -160,7 +161,7 @@ class AdaFactor(Optimizer):
         return rate * F.maximum(_root_mean_square(before), self.eps[1]) if self.scale_parameter else rate
 
     def _adapted(self, index, gradient, keep):
-        """The gradient over the root of its second moment, of which ``keep`` is kept."""
+        """The gradient over the root of its second moment; the old moment counts with the weight ``keep``."""
         squares = gradient * gradient + self.eps[0]
         if gradient.ndim < 2:
             return gradient * F.rsqrt(_mixed(self.exp_avg_sq[index], squares, keep))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.operations.nn import apply_adaptive as steps
@@ -22,7 +23,7 @@ class Adagrad(Optimizer):
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
         accum (float): The initial accum, at least 0. Default: 0.1.
         learning_rate: As in :class:`Optimizer`. Default: 0.001.
-        update_slots (bool): Whether accum is updated. Default: True.
+        update_slots (bool): If True, accum is updated. Default: True.
         loss_scale (float): Default: 1.
         weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
 

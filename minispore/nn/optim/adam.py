@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core import checks
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer
@@ -22,7 +22,7 @@ _advance, _advance_both = steps.Scale(), steps.UpdateAll(steps.ScaleEach(), 2, 2
 
 def check_beta(operation, argument, value):
     """``value`` as a float in (0, 1)."""
-    return checks.check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
+    return check_real(operation, argument, value, 0, 1, above=True, below=True, kinds=(float,))
 
 
 class Adam(Optimizer):
@@ -37,10 +37,10 @@ class Adam(Optimizer):
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-8.
         use_locking (bool): Accepted as in MindSpore. Default: False.
-        use_nesterov (bool): Whether to use Nesterov's momentum. Default: False.
+        use_nesterov (bool): True to use Nesterov's momentum. Default: False.
         weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
         loss_scale (float): Default: 1.
-        use_amsgrad (bool): Whether v's greatest value so far takes its place in the step. Default: False.
+        use_amsgrad (bool): If True, v's greatest value so far takes its place in the step. Default: False.
         use_lazy (bool): Accepted as in MindSpore, where it concerns sparse gradients. Default: False.
         use_offload (bool): Accepted as in MindSpore: there is one device. Default: False.
 
@@ -98,7 +98,7 @@ class Adam(Optimizer):
 
 
 class AdamOffload(Adam):
-    """Adam; MindSpore computes it on the host to spare the device's memory, here it computes where the Parameters are.
+    """Adam; MindSpore computes it on the host to save the device's memory; here it computes on the Parameters' device.
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
@@ -107,7 +107,7 @@ class AdamOffload(Adam):
         beta2 (float): In (0, 1). Default: 0.999.
         eps (float): Above 0. Default: 1e-8.
         use_locking (bool): Accepted as in MindSpore. Default: False.
-        use_nesterov (bool): Whether to use Nesterov's momentum. Default: False.
+        use_nesterov (bool): True to use Nesterov's momentum. Default: False.
         weight_decay (Union[float, Cell]): As in :class:`Optimizer`. Default: 0.
         loss_scale (float): Default: 1.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_python_float
 from minispore.core.dtype import float32
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from minispore.core.checks import check_bool, check_positive_int, check_python_float
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 
 __all__ = [
@@ -178,8 +179,8 @@ def polynomial_decay_lr(
         step_per_epoch (int): Steps of an epoch.
         decay_epoch (int): The epoch from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_epoch (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_epoch``
-            when epoch has passed one. Default: False.
+        update_decay_epoch (bool): If True, the decay is instead stretched to the next multiple of ``decay_epoch`` when
+            epoch has passed one. Default: False.
 
     Returns:
         list[float], of length ``total_step``.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float, check_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.adam import Adam
@@ -34,7 +35,7 @@ class FTRL(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        initial_accum (float): What a begins with, at least 0. Default: 0.1.
+        initial_accum (float): The initial value of a, at least 0. Default: 0.1.
         learning_rate (float): Constant. Default: 0.001.
         lr_power (float): At most 0. Default: -0.5.
         l1 (float): At least 0. Default: 0.0.
@@ -95,7 +96,7 @@ class ProximalAdagrad(Optimizer):
 
     Args:
         params (Union[list[Parameter], list[dict]]): Parameters, or groups of them.
-        accum (float): What a begins with, at least 0. Default: 0.1.
+        accum (float): The initial value of a, at least 0. Default: 0.1.
         learning_rate: As in :class:`Optimizer`. Default: 0.001.
         l1 (float): At least 0. Default: 0.0.
         l2 (float): At least 0. Default: 0.0.
@@ -143,7 +144,7 @@ class ProximalAdagrad(Optimizer):
 
 
 class LazyAdam(Adam):
-    """:class:`Adam`; MindSpore's updates only the rows of a sparse gradient, and here every gradient is dense.
+    """:class:`Adam`; MindSpore's LazyAdam updates only the rows of a sparse gradient; here every gradient is dense.
 
     Examples:
         >>> import minispore as ms
@@ -213,7 +214,7 @@ class Rprop(Optimizer):
 class ASGD(Optimizer):
     """``p = p * (1 - lambd * eta) - eta * g``, ``eta = lr / (1 + lambd * lr * t) ** alpha`` after t steps.
 
-    A step uses the eta that the step before made, of that step's ``lr``; the first step uses its own ``lr``. ``ax``
+    A step uses the eta of the step before it, made with that step's ``lr``; the first step uses its own ``lr``. ``ax``
     holds the mean of p over the steps after ``t0``: ``ax += mu * (p - ax)``, ``mu = 1 / max(1, t - t0)`` after t steps.
     Source: Polyak and Juditsky, Acceleration of stochastic approximation by averaging, 1992.
 

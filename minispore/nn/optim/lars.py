@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float
-from minispore.core.context import under
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_python_float
+from minispore.core.running import under
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -16,7 +17,7 @@ __all__ = ["LARS"]
 
 
 def _is_scaled(parameter):
-    """True for Parameters that LARS scales by default: no bias, and none of a LayerNorm."""
+    """True for Parameters that LARS scales by default: all but biases and LayerNorm's."""
     return "LayerNorm" not in parameter.name and "bias" not in parameter.name
 
 
@@ -28,17 +29,18 @@ def _norm(x):
 class LARS(Optimizer):
     """``g = rate * (g + decay * p)``, ``rate = coefficient * |p| / (|g| + decay * |p| + epsilon)``, then a step by g.
 
-    With ``use_clip`` ``rate = min(rate / lr, 1)``; if a norm is 0 the rate is 1. For Parameters that the filter rejects
-    the optimizer's own step is made. Source: You, Gitman and Ginsburg, Large batch training, 2017.
+    With ``use_clip`` ``rate = min(rate / lr, 1)``; if a norm is 0 the rate is 1. A Parameter that the filter rejects
+    gets the optimizer's own step. Source: You, Gitman and Ginsburg, Large batch training, 2017.
 
-    LARS takes over the optimizer's weight decays and loss scale, which the optimizer then no longer applies.
+    LARS takes over the optimizer's weight decays and loss scale; the optimizer then does not apply them again.
 
     Args:
         optimizer (Optimizer): The wrapped optimizer.
         epsilon (float): Default: 1e-5.
         coefficient (float): Default: 0.001.
         use_clip (bool): Default: False.
-        lars_filter (Callable): Whether to scale a Parameter. Default: those without "LayerNorm" or "bias" in the name.
+        lars_filter (Callable): A function of a Parameter: True to scale it. Default: True without "LayerNorm" or "bias"
+            in the name.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -66,9 +68,11 @@ class LARS(Optimizer):
         self.use_clip = check_bool("LARS", "use_clip", use_clip)
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self.global_step, self.parameters, self.opt = optimizer.global_step, optimizer.parameters, optimizer
-        if hasattr(optimizer, "weight_decay"):  # a Cell, or what is added from outside
+        if hasattr(optimizer, "weight_decay"):  # a Cell, or MindSpore's attribute, if it is attached
             self.weight_decay = optimizer.weight_decay
         self._decays, self.is_group, self.counts_steps = optimizer._decays, optimizer.is_group, False
+        # The norms need unscaled gradients, and the decay belongs into the norm. So both are done here, and not again
+        # there.
         self.loss_scale, optimizer.loss_scale = optimizer.loss_scale, 1.0
         optimizer._decays = [0.0] * len(self._decays)
         self.dynamic_lr, self.is_group_lr, self._rates = optimizer.dynamic_lr, optimizer.is_group_lr, optimizer._rates
@@ -81,6 +85,7 @@ class LARS(Optimizer):
             gradients = self.scale_grad(gradients)
             rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
             decayed = self._decayed(gradients)
+            # The ratio compares the norms of the gradient without decay; the scaled step has the decay in it.
             columns = zip(self.parameters, gradients, rates, self._decays_now(), strict=True)
             rows = zip(decayed, self.lars_flag, columns, strict=True)
             return self.opt(tuple(g * self._rate(*row) if scaled else g for g, scaled, row in rows))

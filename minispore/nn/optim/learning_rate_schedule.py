@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_no_complex, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
+from minispore.core.number_checks import check_no_complex, check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule
@@ -145,8 +146,8 @@ class PolynomialDecayLR(LearningRateSchedule):
         end_learning_rate (float): ``end``, at least 0.
         decay_steps (int): The step from which the rate is ``end``.
         power (float): Above 0.
-        update_decay_steps (bool): Whether, instead, the decay is stretched to the next multiple of ``decay_steps``
-            when step has passed one. Default: False.
+        update_decay_steps (bool): If True, the decay is instead stretched to the next multiple of ``decay_steps`` when
+            step has passed one. Default: False.
 
     Inputs:
         - **global_step** (Tensor) - The number of earlier steps.

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.checks import check_real, is_real
-from minispore.core.context import under
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
+from minispore.core.number_checks import check_real, is_real
 from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.running import under
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -35,7 +35,7 @@ class LearningRateSchedule(Cell):
 
 
 class _Group(NamedTuple):
-    """Parameters with a common learning rate and weight decay; ``lr`` is None for a group without its own."""
+    """Parameters with a common learning rate and weight decay; ``lr`` is None if the group has no rate of its own."""
 
     parameters: tuple
     lr: object
@@ -142,12 +142,12 @@ class Optimizer(_NamedArguments, Cell):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is negative (or the loss scale 0) or not finite, a Parameter comes twice, or there is
-            none.
+        ValueError: If a number is negative (or the loss scale 0) or not finite, a Parameter comes twice, or the list is
+            empty.
     """
 
     _slips = ("Optimizer", "Cell")
-    spares_norms = True  # whether, without groups, norms' gamma and beta are exempt from weight decay
+    spares_norms = True  # True if, without groups, norms' gamma and beta are exempt from weight decay
     decays_by_step = True  # True if the weight decay may be a Cell
     _in_construct = False  # True while a subclass's own construct runs
 
@@ -242,8 +242,8 @@ class Optimizer(_NamedArguments, Cell):
     def get_lr(self) -> Tensor | tuple[Tensor, ...]:
         """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
 
-        A call in a subclass's own ``construct`` moves ``global_step`` on if the rate or the weight decay depends on it.
-        A call from elsewhere changes nothing.
+        A call in a subclass's own ``construct`` counts the step in ``global_step``, if the rate or the weight decay
+        depends on it. Other calls change nothing.
         """
         found = self._lr_now()
         if self._in_construct and self.counts_steps:
@@ -282,6 +282,7 @@ class Optimizer(_NamedArguments, Cell):
         """The gradients divided by the loss scale, at least in float32: a small float16 one would become zero."""
         if self.loss_scale == 1.0:
             return gradients
+        # float16 first becomes float32: 1e-7 / 1024 is zero in float16.
         wide = (g.astype(float32) if g.itemsize < float32.np.itemsize else g for g in gradients)
         return tuple(g * (1 / self.loss_scale) for g in wide)
 
@@ -292,6 +293,7 @@ class Optimizer(_NamedArguments, Cell):
     def _decayed(self, gradients, scale=1.0):
         decays = self._decays_now() if self.dynamic_weight_decay else self._decays
         decays = decays if scale == 1.0 else [decay * scale for decay in decays]
+        # A decay of 0 adds no operation; a Tensor's value is not looked at, since the host would wait for it.
         triples = zip(gradients, self.parameters, decays, strict=False)
         return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
 
@@ -318,10 +320,13 @@ class Optimizer(_NamedArguments, Cell):
         if type(self).update is Optimizer.update and self.inputs is None:
             self.update(None, None, None, None)
         gradients = self._checked_gradients(gradients)
+        # No loss is differentiated through an update, so nothing is taped.
         with under(tape=None):
             gradients = self.gradients_centralization(self._decayed(self.scale_grad(gradients)))
             rates = self._lr_now() if self.is_group_lr else (self._lr_now(),) * len(gradients)
             self.begin_step()
+            # One operation for all Parameters, unless a subclass has its own `update` or groups have rates of their
+            # own.
             if type(self).update is Optimizer.update and not self.is_group_lr:
                 self._update_all(gradients, rates[0] if rates else None)
             else:
@@ -351,7 +356,7 @@ class Optimizer(_NamedArguments, Cell):
     def begin_step(self) -> Any:
         """Called once in each step, before the updates."""
 
-    inputs = None  # ``inputs(pick, gradient, rate)``: what the operation ``opt`` takes, in its order
+    inputs = None  # ``inputs(pick, gradient, rate)``: the inputs of the operation ``opt``, in its order
 
     def update(self, index, parameter, gradient, rate) -> None:
         """Update one Parameter; an optimizer defines it, or else ``inputs``.
@@ -364,7 +369,7 @@ class Optimizer(_NamedArguments, Cell):
         self.opt(*self.inputs(lambda xs: xs[index], gradient, rate))
 
     def _update_all(self, gradients, rate):
-        """Update all Parameters, those that take the same numbers by one operation."""
+        """Update all Parameters; those with the same numbers share one operation."""
         for alike in self._alike():
             inputs = self.inputs(lambda xs, alike=alike: [xs[i] for i in alike], [gradients[i] for i in alike], rate)
             self.opt.cached_primitive(UpdateAll, self.opt, len(alike), len(inputs))(*inputs)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minispore.core.checks import check_bool, check_python_float
+from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number

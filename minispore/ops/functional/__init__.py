@@ -5,6 +5,7 @@ from minispore.core._exports import submodules as _submodules
 from minispore.ops.functional._wrappers import give_name as _give_name
 from minispore.ops.functional.array_complex import *
 from minispore.ops.functional.array_creation import *
+from minispore.ops.functional.array_filling import *
 from minispore.ops.functional.array_manipulation import *
 from minispore.ops.functional.array_rearrange import *
 from minispore.ops.functional.array_scatter import *
@@ -39,6 +40,7 @@ from minispore.ops.functional.partial import *
 from minispore.ops.functional.python_values import *
 from minispore.ops.functional.random import *
 from minispore.ops.functional.reduce import *
+from minispore.ops.functional.reduce_extremes import *
 from minispore.ops.functional.reduce_sort_scan import *
 from minispore.ops.functional.reduce_statistics import *
 from minispore.ops.functional.state import *

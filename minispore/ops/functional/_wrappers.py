@@ -47,7 +47,7 @@ def _named(function, primitive, *arguments):
 
 
 def give_name(function, module, name):
-    """Name a function that :func:`unary` or :func:`binary` made, by the first of its names and where it stands."""
+    """Give a function made by :func:`unary` or :func:`binary` its first name and its module."""
     if getattr(function, "__module__", None) == __name__:
         function.__module__, function.__name__, function.__qualname__ = module, name, name
 

@@ -1,4 +1,4 @@
-"""Functional wrappers that create, reshape, join, repeat and gather Tensors."""
+"""Functional wrappers that reshape, join, repeat and gather Tensors."""
 
 from __future__ import annotations
 
@@ -6,55 +6,31 @@ import itertools
 
 import numpy as np
 
-from minispore.core.checks import check_64_bits, check_choice, check_int, check_real, is_int
-from minispore.core.dtype import as_dtype, bool_, float32, int64
-from minispore.core.errors import memory_error, shown, type_error, value_error
+from minispore.core.checks import check_64_bits, check_choice, check_int, is_int
+from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.ops.casting import cast
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.operations import state
-from minispore.ops.operations.array import creation, joining, manipulation
+from minispore.ops.operations.array import joining, repeating, reshaping
 from minispore.ops.operations.array.gather import Gather
+from minispore.ops.operations.array.transpose import Transpose
+from minispore.ops.operations.gradient_flow import Identity
 
 __all__ = [
-    "arange",
     "broadcast_to",
     "concat",
     "expand_dims",
-    "eye",
     "flatten",
-    "full",
     "gather",
     "identity_copy",
-    "one_hot",
-    "ones",
-    "ones_like",
     "reshape",
     "split",
     "squeeze",
     "stack",
     "tile",
     "transpose",
-    "zeros",
-    "zeros_like",
 ]
 METHODS = "broadcast_to expand_dims gather split squeeze tile"
-
-_zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
-_zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a mark lowers the primitives alone
-
-
-def zeros_like(input, *, dtype=None) -> Tensor:
-    """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``."""
-    out = _zeros_like(input)
-    return out if dtype is None else cast(out, dtype)
-
-
-def ones_like(input, *, dtype=None) -> Tensor:
-    """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``."""
-    out = _ones_like(input)
-    return out if dtype is None else cast(out, dtype)
 
 
 def reshape(input, shape) -> Tensor:
@@ -72,19 +48,19 @@ def expand_dims(input_x, axis) -> Tensor:
     return _expand_dims(input_x, axis)
 
 
-_reshape, _transpose, _expand_dims = manipulation.Reshape(), manipulation.Transpose(), manipulation.ExpandDims()
+_reshape, _transpose, _expand_dims = reshaping.Reshape(), Transpose(), reshaping.ExpandDims()
 _tile, _gather, _identity, _broadcast_to = (
-    manipulation.Tile(),
+    repeating.Tile(),
     Gather(),
-    state.Identity(),
-    manipulation.BroadcastTo(()),
+    Identity(),
+    repeating.BroadcastTo(()),
 )
 _identity.autocast = False  # a copy keeps its dtype in every cell
 
 
 def squeeze(input, axis=None) -> Tensor:
     """Without axes of length 1: ``Squeeze(axis)(input)``."""
-    return make(manipulation.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
+    return make(reshaping.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
 
 
 def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
@@ -107,7 +83,7 @@ def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
 
 def broadcast_to(input, shape) -> Tensor:
     """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
-    return make(manipulation.BroadcastTo, manipulation.as_shape(_broadcast_to, shape))(input)
+    return make(repeating.BroadcastTo, reshaping.as_shape(_broadcast_to, shape))(input)
 
 
 def tile(input, multiples) -> Tensor:
@@ -152,7 +128,7 @@ def split(tensor: Tensor, split_size_or_sections, axis=0) -> tuple[Tensor, ...]:
 def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> Tensor:
     """Elements at indices along an axis: ``Gather(batch_dims)(input_params, input_indices, axis)``.
 
-    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    The first ``batch_dims`` axes are a batch: input and indices have them in common.
     """
     check_tensors("gather", input_params=input_params, input_indices=input_indices)
     if check_int("gather", "batch_dims", batch_dims) == 0:
@@ -160,51 +136,6 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
     as_axis("gather", axis, input_params.ndim)
     as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
     return make(Gather, batch_dims)(input_params, input_indices, axis)
-
-
-def one_hot(indices, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
-    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
-    return make(creation.OneHot, axis)(indices, depth, on_value, off_value)
-
-
-def zeros(size, dtype=None) -> Tensor:
-    """A Tensor of zeros, float32 where no dtype is given."""
-    return make(creation.Zeros)(size, float32 if dtype is None else dtype)
-
-
-def ones(shape, dtype=None) -> Tensor:
-    """A Tensor of ones, float32 where no dtype is given."""
-    return make(creation.Ones)(shape, float32 if dtype is None else dtype)
-
-
-def full(size, fill_value, *, dtype=None) -> Tensor:
-    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
-    if not isinstance(size, (tuple, list)):
-        raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
-    if dtype is None:
-        own = fill_value.dtype if isinstance(fill_value, Tensor) else as_dtype(type(fill_value), "full", "fill_value")
-        dtype = int64 if own == bool_ else own
-    return make(creation.Fill)(dtype, size, fill_value)
-
-
-def eye(n, m=None, dtype=None) -> Tensor:
-    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
-    return make(creation.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
-
-
-def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
-    """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
-    start, end = (0, start) if end is None else (start, end)
-    for name, value in (("start", start), ("end", end), ("step", step)):
-        check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)
-    if step == 0 or abs((end - start) / step) > 2**60:
-        raise value_error("arange", "the numbers must be at most 2 ** 60", f"{start}, {end} and {step}")
-    try:
-        values = np.arange(start, end, step)
-        default = np.float32 if values.dtype.kind == "f" else np.int64
-        return Tensor(values.astype(default) if dtype is None else values, dtype)
-    except MemoryError as error:
-        raise memory_error("arange", error) from error
 
 
 def identity_copy(x) -> Tensor:

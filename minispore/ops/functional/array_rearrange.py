@@ -9,7 +9,7 @@ import numpy as np
 from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axes, as_axis
+from minispore.ops.axes import as_axes, as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import broadcast_to, expand_dims, transpose
 from minispore.ops.operations.array import slicing, triangular

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_number
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import make
 from minispore.ops.functional.array_manipulation import identity_copy
 from minispore.ops.operations.array import gather, row_update
@@ -209,12 +209,12 @@ def index_fill(x, axis, index, value) -> Tensor:
 
 
 def inplace_add(x, v, indices) -> Tensor:
-    """Rows ``v`` at ``indices`` added to those of a copy of x: ``InplaceAdd(indices)(x, v)``."""
+    """Rows ``v`` added to the rows at ``indices`` of a copy of x: ``InplaceAdd(indices)(x, v)``."""
     return make(row_update.InplaceAdd, indices)(x, v)
 
 
 def inplace_sub(x, v, indices) -> Tensor:
-    """Rows ``v`` at ``indices`` subtracted from those of a copy of x: ``InplaceSub(indices)(x, v)``."""
+    """Rows ``v`` subtracted from the rows at ``indices`` of a copy of x: ``InplaceSub(indices)(x, v)``."""
     return make(row_update.InplaceSub, indices)(x, v)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from minispore.core.checks import check_int, check_positive_int, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import concat, split
 from minispore.ops.functional.array_rearrange import atleast_1d, atleast_2d, atleast_3d
@@ -40,7 +40,7 @@ __all__ = [
 ]
 METHODS = "chunk dsplit hsplit narrow tensor_split unbind vsplit"
 
-_MOST_PIECES = 2**20  # of what is cut into more than it has elements, most pieces are empty
+_MOST_PIECES = 2**20  # with more pieces than elements, most pieces are empty
 
 _slice, _gather = slicing.Slice(), Gather()
 
@@ -149,23 +149,23 @@ def cat(tensors, axis=0) -> Tensor:
 
 
 def hstack(tensors) -> Tensor:
-    """Tensors joined along their second axis; those of one axis along that."""
+    """Tensors joined along their second axis; one-axis Tensors along that axis."""
     rows = atleast_1d(list(_sequence("hstack", tensors)))
     return concat(rows, int(rows[0].ndim > 1))
 
 
 def vstack(inputs) -> Tensor:
-    """Tensors joined along their first axis; those of one axis become rows."""
+    """Tensors joined along their first axis; one-axis Tensors become rows."""
     return concat(atleast_2d(list(_sequence("vstack", inputs))), 0)
 
 
 def dstack(inputs) -> Tensor:
-    """Tensors joined along their third axis; those of fewer axes get new ones as :func:`atleast_3d` gives them."""
+    """Tensors joined along their third axis; Tensors of fewer axes get new ones as in :func:`atleast_3d`."""
     return concat(atleast_3d(list(_sequence("dstack", inputs))), 2)
 
 
 def column_stack(tensors) -> Tensor:
-    """Tensors joined along their second axis; those of one axis become columns."""
+    """Tensors joined along their second axis; one-axis Tensors become columns."""
     rows = atleast_1d(list(_sequence("column_stack", tensors)))
     return concat([x if x.ndim > 1 else x.reshape((-1, 1)) for x in rows], 1)
 

@@ -8,7 +8,7 @@ from minispore.core import backend
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import moveaxis
 from minispore.ops.functional.nn_resize import pad

@@ -6,7 +6,7 @@ import math
 
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.operations.linalg.einsum import moved

@@ -14,7 +14,8 @@ def einsum(equation, *operands) -> Tensor:
     """Sum of products as Einstein writes it: "ij,jk->ik" is the matrix product.
 
     Letters name axes; "..." stands for leading axes, which broadcast. A letter missing on the right is summed over;
-    without "->", what comes once is kept, in alphabetical order. The operands are contracted from left to right.
+    without "->", letters that occur once are kept, in alphabetical order. The operands are contracted from left to
+    right.
 
     Raises:
         TypeError: If the equation is not a string, or an operand not a Tensor.

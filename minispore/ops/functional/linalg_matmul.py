@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_number
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.linalg import matmul as linear

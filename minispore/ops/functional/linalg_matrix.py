@@ -7,7 +7,7 @@ import numpy as np
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis
+from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.functional.reduce import reduce_sum
 from minispore.ops.operations.linalg import matrix as matrices

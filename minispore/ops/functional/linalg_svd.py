@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, is_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32, float64
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import swapaxes, tril
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.functional.linalg_matrix import slogdet
 from minispore.ops.functional.math_unary import log
-from minispore.ops.functional.reduce import amax
+from minispore.ops.functional.reduce_extremes import amax
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 
@@ -41,7 +42,7 @@ def pinv(
         atol (Union[float, Tensor]): The tolerance is at least this. Default: None, 0.
         rtol (Union[float, Tensor]): The tolerance is at least this times the largest s. Default: None, the longer side
             times the dtype's resolution, or 0 beside an ``atol`` above 0.
-        hermitian (bool): Whether x is taken as symmetric: its lower triangle counts. Default: False.
+        hermitian (bool): If True, x is taken as symmetric: its lower triangle counts. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -83,7 +84,7 @@ def _tolerance(x, s, atol, rtol):
 
 
 def logdet(input) -> Tensor:
-    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan where that is below 0."""
+    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0."""
     sign, size = slogdet(input)
     return size + log(sign) if sign.size else size
 

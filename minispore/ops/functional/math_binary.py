@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_no_complex, check_number
+from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.operations.linalg.cross import Cross
 from minispore.ops.operations.math import arithmetic, bitwise, comparison, division, ternary, trigonometry
 from minispore.ops.operations.math import binary as pairs
-from minispore.ops.operations.math import unary as math
+from minispore.ops.operations.math.add_n import AddN
+from minispore.ops.operations.math.exponential import Exp2
+from minispore.ops.operations.math.extremes import Maximum, Minimum
+from minispore.ops.operations.math.power import Pow
 from minispore.ops.operations.math.select import Select
+from minispore.ops.operations.math.unary import Abs
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = [
     "accumulate_n",
@@ -92,9 +97,9 @@ neg = negative = unary(arithmetic.Neg())
 add = binary(arithmetic.Add())
 sub = binary(arithmetic.Sub())
 mul = multiply = binary(arithmetic.Mul())
-pow = binary(arithmetic.Pow(), "input", "exponent")
-maximum = binary(arithmetic.Maximum(), "x", "y")
-minimum = binary(arithmetic.Minimum(), "x", "y")
+pow = binary(Pow(), "input", "exponent")
+maximum = binary(Maximum(), "x", "y")
+minimum = binary(Minimum(), "x", "y")
 _div = true_divide = binary(division.Div(), "dividend", "divisor")
 floor_div = binary(division.FloorDiv(), "x", "y")
 floor_mod = binary(division.FloorMod(), "x", "y")
@@ -132,7 +137,7 @@ _and, _or, _xor, _not = (
     binary(comparison.LogicalXor()),
     comparison.LogicalNot(),
 )
-_abs, _addn = math.Abs(), arithmetic.AddN()
+_abs, _addn = Abs(), AddN()
 _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
 
 
@@ -243,7 +248,7 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
     """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
     check_tensors("ldexp", x=x, other=other)
     floats = [x if x.array.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
-    return mul(floats[0], make(math.Exp2)(floats[1]))
+    return mul(floats[0], make(Exp2)(floats[1]))
 
 
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:

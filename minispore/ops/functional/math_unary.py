@@ -6,16 +6,25 @@ import math as numbers
 
 import numpy as np
 
-from minispore.core.checks import check_number
 from minispore.core.dtype import COMPLEX, FLOATS
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.operations.array import creation
-from minispore.ops.operations.math import bitwise, comparison, complex_numbers, rounding, special, trigonometry
-from minispore.ops.operations.math import unary as math
+from minispore.ops.operations.math import (
+    bitwise,
+    comparison,
+    complex_numbers,
+    exponential,
+    roots,
+    rounding,
+    special,
+    trigonometry,
+)
 from minispore.ops.operations.math.select import Select
+from minispore.ops.operations.math.unary import Abs, NanToNum, Sign
 
 __all__ = [
     "abs",
@@ -81,18 +90,18 @@ METHODS = """
     logit nan_to_num positive rad2deg reciprocal round rsqrt sgn sign signbit sin sinc sinh sqrt square tan trunc
 """
 
-abs = absolute = unary(math.Abs())
-exp = unary(math.Exp())
-expm1 = unary(math.Expm1())
-inv = unary(math.Inv(), "x")
-log = unary(math.Log())
-log10 = unary(math.Log10())
-log1p = unary(math.Log1p())
-log2 = unary(math.Log2())
-rsqrt = unary(math.Rsqrt())
-sgn = sign = unary(math.Sign())
-sqrt = unary(math.Sqrt(), "x")
-square = unary(math.Square())
+abs = absolute = unary(Abs())
+exp = unary(exponential.Exp())
+expm1 = unary(exponential.Expm1())
+inv = unary(roots.Inv(), "x")
+log = unary(exponential.Log())
+log10 = unary(exponential.Log10())
+log1p = unary(exponential.Log1p())
+log2 = unary(exponential.Log2())
+rsqrt = unary(roots.Rsqrt())
+sgn = sign = unary(Sign())
+sqrt = unary(roots.Sqrt(), "x")
+square = unary(roots.Square())
 acos = arccos = unary(trigonometry.ACos())
 acosh = arccosh = unary(trigonometry.Acosh())
 asin = unary(trigonometry.Asin())
@@ -121,7 +130,7 @@ isfinite = unary(comparison.IsFinite(), "x")
 isinf = unary(comparison.IsInf())
 isnan = unary(comparison.IsNan(), "x")
 
-_exp2, _reciprocal, _select, _polygamma = math.Exp2(), math.Reciprocal(), Select(), special.Polygamma()
+_exp2, _reciprocal, _select, _polygamma = exponential.Exp2(), roots.Reciprocal(), Select(), special.Polygamma()
 
 
 def _floating(name, x):
@@ -185,7 +194,7 @@ def signbit(input) -> Tensor:
 
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
     """``NanToNum(nan, posinf, neginf)(input)``: numbers in the place of nan and of infinities."""
-    return make(math.NanToNum, nan, posinf, neginf)(input)
+    return make(NanToNum, nan, posinf, neginf)(input)
 
 
 def sinc(input) -> Tensor:

@@ -77,7 +77,7 @@ def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """2-D convolution of ``(N, C, H, W)`` with ``(O, C / groups, KH, KW)``: ``Conv2D``, and the bias added.
 
-    ``padding`` has one length, or one for the height and one for the width; errors are those of :func:`conv1d`.
+    ``padding`` has one length, or one for the height and one for the width; errors as in :func:`conv1d`.
     """
     check_axes("conv2d", input, 4)
     check_axes("conv2d", weight, 4, "weight")
@@ -89,7 +89,7 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """3-D convolution of ``(N, C, D, H, W)`` with ``(O, C / groups, KD, KH, KW)``: ``Conv3D``, and the bias added.
 
-    ``padding`` has one length, or one for each axis; errors are those of :func:`conv1d`.
+    ``padding`` has one length, or one for each axis; errors as in :func:`conv1d`.
     """
     check_axes("conv3d", input, 5)
     check_axes("conv3d", weight, 5, "weight")
@@ -131,7 +131,7 @@ def check_divisor(operation, divisor_override):
 def avg_pool1d(
     input_x, kernel_size=1, stride=1, padding=0, ceil_mode: bool = False, count_include_pad: bool = True
 ) -> Tensor:
-    """Mean of each window of ``(N, C, L)``; ``padding`` is a length, or those before and after.
+    """Mean of each window of ``(N, C, L)``; ``padding`` is one length, or two (before, after).
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -202,7 +202,7 @@ def adaptive_avg_pool2d(input, output_size) -> Tensor:
 
 
 def adaptive_max_pool2d(input, output_size, return_indices: bool = False) -> Any:
-    """The largest of windows that share each plane evenly; with ``return_indices`` also where they stand."""
+    """The largest of windows that share each plane evenly; with ``return_indices`` also their positions."""
     check_bool("adaptive_max_pool2d", "return_indices", return_indices)
     out = make(adaptive_pool.AdaptiveMaxPool2D, _hashable(output_size))(input)
     return out if return_indices else out[0]

@@ -28,7 +28,7 @@ def ctc_loss(
 ) -> tuple[Tensor, Tensor]:
     """``(-log p(targets), log_alpha)``: the probability of all alignments of targets, and the forward variables.
 
-    Source: Graves et al., 2006. The mean is that of ``loss / max(target_lengths, 1)``.
+    Source: Graves et al., 2006. The mean is taken of ``loss / max(target_lengths, 1)``.
 
     Args:
         log_probs (Tensor): (T, N, C), logarithms of probabilities, float32 or float64.
@@ -37,12 +37,12 @@ def ctc_loss(
         target_lengths (Union[tuple, Tensor]): (N,), how many targets count.
         blank (int): The class of no label. Default: 0.
         reduction (str): "mean", "sum" or "none". Default: "mean".
-        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+        zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind or dtype.
-        ValueError: If shapes do not fit, the reduction is unknown, ``blank`` or a target is not a class or, on the
-            CPU, a sample has more targets than steps, or a length is out of range.
+        ValueError: If shapes do not fit, the reduction is unknown, or ``blank`` or a target is not a class. On the CPU
+            also if a sample has more targets than steps, or a length is out of range.
 
     Examples:
         >>> import minispore as ms

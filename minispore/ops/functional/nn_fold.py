@@ -30,11 +30,11 @@ def _pixels(width, kernel, dilation, counts, stride):
 def fold(input: Tensor, output_size, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
     """Columns ``(N, C * KH * KW, windows)`` as planes ``(N, C, H, W)``: each pixel the sum over the windows it is in.
 
-    ``output_size`` is a Tensor of H and W; the other arguments are those of :func:`unfold`.
+    ``output_size`` is a Tensor of H and W; the other arguments as in :func:`unfold`.
 
     Raises:
         TypeError: If ``output_size`` is not a Tensor of ints, or a size is not an int.
-        ValueError: If a size is out of range, or the shape of x is not what the sizes give.
+        ValueError: If a size is out of range, or the shape of x does not follow from the sizes.
     """
     check_tensors("fold", input=input)
     check_axes("fold", input, 3)

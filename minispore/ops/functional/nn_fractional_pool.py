@@ -16,11 +16,12 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.functional.array_manipulation import arange, concat
+from minispore.ops.functional.array_filling import arange
+from minispore.ops.functional.array_manipulation import concat
 from minispore.ops.functional.array_scatter import gather_d
 from minispore.ops.functional.math_unary import floor
 from minispore.ops.functional.random import rand
-from minispore.ops.functional.reduce import argmax
+from minispore.ops.functional.reduce_extremes import argmax
 from minispore.ops.windows import as_sizes
 
 __all__ = ["fractional_max_pool2d", "fractional_max_pool3d"]
@@ -39,7 +40,7 @@ def _check_ratios(operation, ratio, axes):
 
 
 def check_output(operation, output_size, output_ratio, axes):
-    """``(sizes, ratios)``, of which the one that does not count is None; ``output_size`` is preferred."""
+    """``(sizes, ratios)``; the unused one is None; ``output_size`` is preferred."""
     if output_size is not None:
         return as_sizes(operation, "output_size", output_size, axes), None
     if output_ratio is None:
@@ -107,7 +108,7 @@ class _Asked(NamedTuple):
 
 
 def _pooled(operation, input, asked, return_indices, samples, order):
-    """The pooling of the axes that ``order`` has; ``order`` says which of the samples shifts each."""
+    """The pooling of the axes that ``order`` has; ``order`` gives the index of each axis's sample."""
     axes = len(order)
     check_tensors(operation, input=input)
     check_bool(operation, "return_indices", return_indices)
@@ -141,7 +142,7 @@ def fractional_max_pool2d(
         output_size (Union[int, tuple[int]]): Height and width of the output. Default: None, by ``output_ratio``.
         output_ratio (Union[float, tuple[float]]): The output's lengths as parts of the input's, in (0, 1);
             where both are given ``output_size`` counts. Default: None.
-        return_indices (bool): Whether the elements' positions in their planes are returned, as int64. Default: False.
+        return_indices (bool): If True, the elements' positions in their planes are returned, as int64. Default: False.
         _random_samples (Tensor): u of width and of height, ``(N, C, 2)``, in [0, 1). Default: None, drawn.
 
     Raises:
@@ -157,8 +158,8 @@ def fractional_max_pool3d(
 ) -> Any:
     """Largest of each of ``output_size`` windows of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, as in two dimensions.
 
-    The arguments are those of :func:`fractional_max_pool2d` with three sizes; ``_random_samples`` has u of depth,
-    height and width, ``(N, C, 3)``.
+    Arguments as in :func:`fractional_max_pool2d` with three sizes; ``_random_samples`` has u of depth, height and
+    width, ``(N, C, 3)``.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -9,9 +9,9 @@ from minispore.core.checks import check_bool, check_choice, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.operations.nn.sampling import Planes, channels_second
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["affine_grid", "grid_sample"]
 

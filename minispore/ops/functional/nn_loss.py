@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_int, check_number
+from minispore.core.checks import check_int
 from minispore.core.dtype import float16, float32, float64
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.functional.array_manipulation import zeros_like
+from minispore.ops.functional.array_filling import zeros_like
 from minispore.ops.functional.math_binary import masked_fill, maximum, select
 from minispore.ops.functional.math_unary import abs, sqrt, square
 from minispore.ops.functional.nn_activation import log_softmax
 from minispore.ops.functional.state import cast
 from minispore.ops.operations.nn.cross_entropy import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
 from minispore.ops.operations.nn.loss import KLDivLoss, SmoothL1Loss
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = [
     "binary_cross_entropy",
@@ -52,7 +53,7 @@ def cross_entropy(
         Tensor, 0-d, or of the shape without C for "none".
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
+        TypeError: If an input is not a Tensor, or has a wrong dtype, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
@@ -102,7 +103,7 @@ def nll_loss(
         label_smoothing (float): How much of each target is spread evenly over all classes. Default: 0.
 
     Raises:
-        TypeError: If a Tensor is none, or of a dtype that does not fit, or ``ignore_index`` is not an int.
+        TypeError: If an input is not a Tensor, or has a wrong dtype, or ``ignore_index`` is not an int.
         ValueError: If shapes do not fit, the reduction is unknown or, on the CPU, a class number is outside of the
             classes and not ``ignore_index``.
 
@@ -197,7 +198,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """``1 - cos(input1, input2)`` where the target is 1, ``max(0, cos(input1, input2) - margin)`` where it is -1.
+    """``1 - cos(input1, input2)`` for the target 1, ``max(0, cos(input1, input2) - margin)`` for -1.
 
     The cosine is taken along axis 1; a target of another value has no loss.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_positive_int, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
@@ -46,7 +47,7 @@ def lp_pool1d(
         norm_type (Union[int, float]): The power, finite and not 0.
         kernel_size (int): The length of a window.
         stride (int): The distance of windows. Default: None, the kernel_size.
-        ceil_mode (bool): Whether a last, partial window counts, as if its mean power were that of a whole one.
+        ceil_mode (bool): If True, a last, partial window counts, as if it were a whole one with its mean power.
             Default: False.
 
     Raises:

@@ -11,9 +11,9 @@ from minispore.core.dtype import NARROW_FLOATS, promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["batch_norm", "group_norm", "layer_norm"]
 

@@ -112,7 +112,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
 
 
 def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False) -> Any:
-    """The largest of windows that share each volume evenly; with ``return_indices`` also where they stand, as int32.
+    """The largest of windows that share each volume evenly; with ``return_indices`` also their positions, as int32.
 
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.

@@ -36,7 +36,7 @@ def _lengths(values, argument, rank):
 
 
 def _scaled(shape, scale_factor, by_lengths):
-    """The lengths that the scale gives, which must be whole unless positions go ``by_lengths`` rather than by it."""
+    """The lengths by the scale; they must be whole, unless positions follow the lengths (``by_lengths``)."""
     scales = _lengths(scale_factor, "scale_factor", len(shape))
     for scale in scales:
         if not isinstance(scale, float):
@@ -70,15 +70,16 @@ def interpolate(
 ) -> Tensor:
     """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
-    The mode is "nearest" (the element before or at ``i * length / n``), "nearest-exact" (that at ``(i + 0.5) * length /
-    n``), "linear" of rows, "bilinear" or "bicubic" of planes, or "area" (means, of volumes too). Linear and cubic ones
-    have output i at ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at ``i * (length - 1) / (n - 1)``.
+    The mode is "nearest" (the element before or at ``i * length / n``) or "nearest-exact" (at
+    ``(i + 0.5) * length / n``). Rows have "linear", planes "bilinear" and "bicubic". "area" takes means, of volumes
+    too. Linear and cubic ones have output i at ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at
+    ``i * (length - 1) / (n - 1)``.
 
     Raises:
         TypeError: If x is not a Tensor, the size not ints or the scale not floats.
-        ValueError: If both or none of size and scale are given, their count is wrong, the mode unknown or not for x's
-            axes, ``align_corners`` given with a mode that has none, or a scale without ``recompute_scale_factor`` does
-            not give whole lengths in another mode than "area", which rounds them down.
+        ValueError: If both or none of size and scale are given, or their count is wrong. If the mode is unknown, not
+            for x's axes, or has no ``align_corners``. If a scale without ``recompute_scale_factor`` does not give whole
+            lengths; "area" rounds them down.
     """
     if not isinstance(input, Tensor):
         raise type_error("interpolate", "the 'input' must be a Tensor", type(input).__name__)
@@ -129,8 +130,8 @@ def pad(input_x, padding, mode="constant", value=None) -> Tensor:
 
     Raises:
         TypeError: If x is not a Tensor, the padding not ints, or ``value`` not a number.
-        ValueError: If the count of ints is odd or too large, the mode unknown, ``value`` given in another mode than
-            "constant", a length too large for the mode, or nothing left.
+        ValueError: If the count of ints is odd or too large, the mode is unknown, or ``value`` is given in another mode
+            than "constant". Also if a length is too large for the mode, or nothing is left.
     """
     if not isinstance(input_x, Tensor):
         raise type_error("pad", "the 'input_x' must be a Tensor", type(input_x).__name__)

@@ -1,4 +1,4 @@
-"""Functions of which some arguments are given."""
+"""Functions with some of their arguments given."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array.tensor_info import ScalarCast
-from minispore.ops.operations.state import identity
+from minispore.ops.operations.gradient_flow import identity
 
 __all__ = [
     "deepcopy",

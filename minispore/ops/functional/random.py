@@ -7,9 +7,9 @@ seed and the number of draws so far. Each call draws anew, and the program draws
 from __future__ import annotations
 
 from minispore.core.checks import check_bool, check_int, is_int
-from minispore.core.context import next_stream
 from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
+from minispore.core.seeds import next_stream
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional import array_manipulation
@@ -138,7 +138,7 @@ def randn(*size, dtype=None, seed=None) -> Tensor:
 
 
 def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
-    """:func:`randn` in the shape of ``input``; float32, whatever its dtype, where none is given."""
+    """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own."""
     check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
     return cast(_drawing("randn_like", distributions.StandardNormal, seed)(input.shape), kind.np)
@@ -206,5 +206,5 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
 
 
 def random_categorical(logits, num_sample, seed=0, dtype=int64) -> Tensor:
-    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0 is none."""
+    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0: none."""
     return make(categorical.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_positive_int, check_real
+from minispore.core.checks import check_bool, check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import select
 from minispore.ops.operations.array import masking, sorting, triangular
@@ -123,7 +124,7 @@ def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
 
 
 def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
-    """Number of elements in each of equal intervals from min to max, by default those of the elements; int32."""
+    """Number of elements in each of equal intervals from min to max, by default the elements' own; int32."""
     check_tensors("histc", input=input)
     if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)

@@ -6,18 +6,19 @@ import math as numbers
 
 import numpy as np
 
-from minispore.core.checks import check_number, is_real
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.functional.reduce import reduce_max, reduce_mean, reduce_min, reduce_sum
+from minispore.ops.functional.reduce import reduce_mean, reduce_sum
+from minispore.ops.functional.reduce_extremes import reduce_max, reduce_min
+from minispore.ops.operations.gradient_flow import StopGradient
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.reduce import norm as norms
-from minispore.ops.operations.state import StopGradient
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["cdist", "cosine_similarity", "dist", "logsumexp", "norm", "renorm", "std", "std_mean", "var", "var_mean"]
 METHODS = "norm renorm"
@@ -85,14 +86,14 @@ def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
 def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:  # noqa: N803 - MindSpore's name
     """Norm of a vector or a matrix, or of those that lie along ``dim`` (one axis: vectors, two: matrices).
 
-    Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not
-    0, inf is the largest size, -inf the smallest. Of matrices it may be "fro", and 1, -1, inf or -inf: the largest or
-    smallest sum of sizes over a column (1) or row (inf).
+    Without ``ord`` it is the root of the sum of squares. For vectors ``ord`` may be any number: 0 counts the nonzero
+    elements, inf is the largest size, -inf the smallest. For matrices it may be "fro", 1, -1, inf or -inf: the largest
+    or smallest sum of sizes over a column (1) or row (inf).
 
     Raises:
         TypeError: If A is no floating Tensor, or ``ord`` is a string for vectors.
-        ValueError: If ``ord`` is none that matrices have (those by singular values are not offered), or A has
-            more than two axes and only ``ord`` is given.
+        ValueError: If ``ord`` is not a norm of matrices (norms by singular values are not offered). Also if A has more
+            than two axes and only ``ord`` is given.
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
     axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)

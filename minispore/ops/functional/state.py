@@ -9,11 +9,12 @@ from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import unary
 from minispore.ops.operations import state
+from minispore.ops.operations.gradient_flow import Depend, StopGradient
 
 __all__ = ["assign", "assign_add", "assign_sub", "cast", "depend", "mixed_precision_cast", "stop_gradient"]
 
-depend = state.Depend()
-stop_gradient = unary(state.StopGradient(), "value")
+depend = Depend()
+stop_gradient = unary(StopGradient(), "value")
 _assign, _assign_add, _assign_sub = state.Assign(), state.AssignAdd(), state.AssignSub()
 
 

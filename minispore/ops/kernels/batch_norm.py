@@ -20,7 +20,7 @@ from minispore.ops.kernels.reduce import column_sums
 
 _CACHED = 768 << 10  # bytes that are worked on at a time: they stay in the L2 cache
 _PIECE = 2 << 20  # bytes of a batch that a worker normalizes at a time
-_LONG = 32  # pixels from which on a sum per plane is worth its call
+_LONG = 32  # with so many pixels a sum per plane is worth its call
 
 
 @quiet

@@ -29,7 +29,7 @@ def ctc(xp, log_probs, labels, input_lengths, label_lengths, blank, merge=True):
         input_lengths (array): (N,), how many steps each sample has.
         label_lengths (array): (N,), how many labels each sample has.
         blank (int): The class of no label.
-        merge (bool): Whether a label that repeats without a blank between is one. Default: True.
+        merge (bool): If True, a label that repeats without a blank between is one. Default: True.
     """
     path = extended(xp, labels, blank)
     states = xp.arange(path.shape[1])

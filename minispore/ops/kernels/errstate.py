@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from minispore.core.context import running
+from minispore.core.running import running
 
 
 def quiet(function):

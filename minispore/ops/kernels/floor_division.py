@@ -23,7 +23,7 @@ def floor_quotient(xp, x, y):
 def floor_remainder(xp, x, y):
     """``x - floor(x / y) * y``; where ``y`` is infinite ``x``, or ``y`` if their signs differ; of integers by 0, 0.
 
-    CuPy computes this formula as it stands, which gives nan where ``y`` is infinite.
+    CuPy computes this formula as written: an infinite ``y`` gives nan.
     """
     if xp is np:
         return np.remainder(x, y)

@@ -1,8 +1,8 @@
 """Layer normalization and its gradient, a cache-sized block of rows at a time.
 
 ``y = (x - mean) / sqrt(var + eps) * gamma + beta`` in each row. The mean is taken twice, the second time of the centred
-numbers. So a mean far larger than the standard deviation costs no digits. The second mean is not subtracted where
-float32 would not show it beside the deviation.
+numbers. So a mean far larger than the standard deviation costs no digits. The second mean is not subtracted if it is
+too small beside the deviation to change a float32.
 """
 
 import math
@@ -62,8 +62,9 @@ def _shows(xp, rest, rstd):
 def layer_norm_grad(xp, dy, x, gamma, mean, var, begin_axis, eps):
     """(dx, dgamma, dbeta) of :func:`layer_norm` as a function of x, gamma and beta, from its mean and variance.
 
-    In a row, with ``n = (x - mean) / deviation`` and ``d = dy * gamma``: ``dx = (d - mean of d - n * mean of d * n) /
-    deviation``. Over the rows, dgamma is the sum of ``dy * n``, and dbeta that of ``dy``.
+    In a row, with ``n = (x - mean) / deviation`` and ``d = dy * gamma``:
+    ``dx = (d - mean of d - n * mean of d * n) / deviation``. Over the rows, dgamma is the sum of ``dy * n``, and dbeta
+    the sum of ``dy``.
     """
     rows, drows, row, size = _rows(x, begin_axis), _rows(dy, begin_axis), gamma.reshape(-1), float(gamma.size)
     mean, rstd = mean.reshape(-1, 1), 1 / xp.sqrt(var.reshape(-1) + x.dtype.type(eps))

@@ -49,7 +49,7 @@ _of_devices = []  # products ``(xp, a, b)`` of devices that have their own
 
 
 def product_of_a_device(function):
-    """Decorate a device's product of matrices, ``(xp, a, b)``, which is None for arrays that it does not take."""
+    """Decorate a device's product of matrices, ``(xp, a, b)``; it returns None for arrays that it does not support."""
     _of_devices.append(function)
     return function
 

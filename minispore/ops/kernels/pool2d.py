@@ -47,7 +47,7 @@ def _maxima(xp, x, kernel, stride, pads, dilation):
 
 @quiet
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
-    """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN, where y is)."""
+    """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN like y)."""
     if xp is np and x.dtype == np.float16:
         x, y = elementwise.ordered(x), elementwise.ordered(y)
         return _to_winners(np, x, y, dy, (kernel, stride, pads, dilation))
@@ -144,7 +144,7 @@ def _fold(function, x, slices, axis, out=None):
 
 
 def _may_hold_nan(xp, y):
-    """True if y holds NaN; always True on a GPU, which would have to be waited for."""
+    """True if y holds NaN; always True on a GPU, since a check would make the host wait."""
     if xp is np:
         return y.dtype.kind != "i" and bool(np.isnan(y).any())
     return True

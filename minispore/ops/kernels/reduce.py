@@ -25,7 +25,7 @@ def column_sums(xp, rows):
 
 
 def row_maxima(xp, rows):
-    """The largest number of each row, (rows, 1); NumPy finds that of short rows faster where they are columns."""
+    """The largest number of each row, (rows, 1); NumPy is faster for short rows if they are columns."""
     if xp is np and rows.shape[1] < 32:
         return np.ascontiguousarray(rows.T).max(axis=0)[:, None]
     return rows.max(axis=1, keepdims=True)
@@ -34,8 +34,8 @@ def row_maxima(xp, rows):
 def sum_over(xp, x, axes, keepdims):
     """``x.sum(axis=axes, keepdims=keepdims)`` for a tuple of axes in order, none of them negative.
 
-    On NumPy the last axes are summed as rows, then the first ones as columns, where these are all the axes and the
-    sum is no less exact.
+    On NumPy the last axes are summed as rows, then the first ones as columns. This is done if these are all axes, and
+    the sum is no less exact.
     """
     if xp is np and x.size >= _SMALL and x.dtype in _PRODUCTS and x.flags.c_contiguous:
         return _sum_by_products(x, axes, keepdims)

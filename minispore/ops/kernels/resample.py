@@ -1,7 +1,7 @@
 """Resampling along an axis: each output is a weighted sum of a few inputs, and the adjoint of that.
 
-``taps`` is a list of pairs (indices, weights): of each, output i takes ``weights[i] * x[indices[i]]``, or where weights
-is None ``x[indices[i]]``. Indices and weights are made on the host, from lengths alone.
+``taps`` is a list of pairs (indices, weights). Output i is the sum of ``weights[i] * x[indices[i]]`` over the pairs;
+weights of None count as 1. Indices and weights are made on the host, from lengths alone.
 """
 
 import numpy as np

@@ -129,7 +129,7 @@ def rnn_step_grad(xp, dh, h, saved, relu=False):
 def gradients(xp, local_grads, needed, inputs, states):
     """The gradients of the step's inputs that are ``needed``, by their positions.
 
-    ``local_grads`` is what the gradient of a step above returns, ``states`` how many of the inputs are states.
+    ``local_grads`` is the result of a step's gradient function above, ``states`` the number of states among the inputs.
     """
     by_input, by_state, direct, *of_other_states = local_grads
     x, h, *_ = inputs

@@ -52,7 +52,7 @@ def combined_at(xp, x, key, values, combine):
     places, values = places.ravel()[order], values[order]
     values = _last_of_each(xp, places, values, _most(key, len(values)), combine)
     rows = widen(xp, x).reshape(-1, values.shape[1])
-    rows = xp.concatenate((rows, rows[:1]))  # one more, into which go the values that are not the last of an element
+    rows = xp.concatenate((rows, rows[:1]))  # one more, for the values that a later one for the same element replaces
     last = xp.concatenate((places[1:] != places[:-1], xp.ones(1, bool)))
     places = select(xp, last, places, len(rows) - 1)
     rows[places] = combine(rows[places], values).astype(rows.dtype)
@@ -60,7 +60,7 @@ def combined_at(xp, x, key, values, combine):
 
 
 def _without_whole_axes(key, shape):
-    """The key without the last axes that it takes whole, and their lengths, the shape of the blocks that it names."""
+    """The key without the last axes that it takes whole, and their lengths: the shape of its blocks."""
     if Ellipsis in [part for part in key[:-1] if not hasattr(part, "shape")]:
         return key, ()
     key = list(key)
@@ -119,6 +119,6 @@ def placed_at(xp, x, key, values):
     if xp is np:
         out = x.copy()
         key = tuple(part.copy() if isinstance(part, np.ndarray) else part for part in key)
-        out[key] = values.copy()  # in the order of their elements: NumPy goes through views in that of their memory
+        out[key] = values.copy()  # copies: NumPy goes through views in the order of their memory
         return out
     return combined_at(xp, x, key, values, lambda old, new: new)  # the threads of a GPU write in any order

@@ -86,7 +86,7 @@ def lgamma(xp, x):
 
 
 def _lgamma_right(xp, x):
-    """The power series at 2 where that is near, else Stirling's series; for ``x >= 0.5``."""
+    """The power series at 2 near 2, else Stirling's series; for ``x >= 0.5``."""
     at_one = x < 1.5
     z = select(xp, x < 2.5, x - select(xp, at_one, 1, 2), 0)
     total = 0.0

@@ -1,4 +1,4 @@
-"""Elements at indices, of which some may be out of range.
+"""Elements at indices; some indices may be out of range.
 
 On the host such an index is an error. A GPU would have to be waited for, and reads it modulo the length: there the
 nearest element is taken, and written to.
@@ -33,7 +33,7 @@ def _holds_integers(part):
 
 
 def _axes(part):
-    """The number of axes that a part of a key stands for; those of an Ellipsis are not counted."""
+    """The number of axes that a part of a key stands for; the axes of an Ellipsis are not counted."""
     if part is None or part is Ellipsis:
         return 0
     return len(part.shape) if hasattr(part, "dtype") and part.dtype.kind == "b" else 1

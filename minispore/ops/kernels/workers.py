@@ -89,7 +89,7 @@ def _wait_for_jobs():
 
 
 def _begin_anew():
-    """Forget the helper threads in a forked process, which has none."""
+    """Forget the helper threads in a forked process: threads are not forked."""
     global _jobs
     _jobs = SimpleQueue()
     _threads.clear()

@@ -5,8 +5,11 @@ from minispore.core.primitive import *
 from minispore.ops.casting import *
 from minispore.ops.decorators import *
 from minispore.ops.operations.array import *
+from minispore.ops.operations.backward_hooks import *
 from minispore.ops.operations.custom import *
+from minispore.ops.operations.gradient_flow import *
 from minispore.ops.operations.linalg import *
+from minispore.ops.operations.loss_scale import *
 from minispore.ops.operations.math import *
 from minispore.ops.operations.nn import *
 from minispore.ops.operations.old_names import *

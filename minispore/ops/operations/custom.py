@@ -9,11 +9,12 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.checked_gradients import checked_gradients
-from minispore.core.checks import check_optional_callable, check_text
+from minispore.core.checks import check_text
 from minispore.core.dtype import DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_optional_callable
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_tensor
+from minispore.ops.type_checks import check_tensor
 
 __all__ = ["Custom"]
 
@@ -25,8 +26,8 @@ class Custom(Primitive):
 
     Args:
         func (Callable): Takes an array for each input, and returns an array or a tuple of them.
-        out_shape (Union[Callable, tuple]): The outputs' shapes, or what gives them from those of the inputs.
-        out_dtype (Union[Callable, DType]): The outputs' dtypes, or what gives them from those of the inputs.
+        out_shape (Union[Callable, tuple]): The outputs' shapes, or a function of the inputs' shapes.
+        out_dtype (Union[Callable, DType]): The outputs' dtypes, or a function of the inputs' dtypes.
         func_type (str): "pyfunc"; kernels that are compiled (all other types) cannot be made here. Default: "hybrid".
         bprop (Callable): Takes the inputs, the output and its gradient, and returns a gradient for each input.
             Default: None, no gradient.
@@ -80,7 +81,7 @@ class Custom(Primitive):
         return tuple(self._announced(*pair) for pair in zip(out, spec, strict=True))
 
     def _announced(self, out, spec):
-        """The array that the function returned, in the dtype that was announced."""
+        """The function's array in the announced dtype."""
         array = np.asarray(out)
         if array.shape != spec.shape:
             raise value_error(self.name, f"the 'func' must return an array of shape {spec.shape}", array.shape)

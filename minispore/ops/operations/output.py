@@ -12,7 +12,7 @@ __all__ = ["Print"]
 class Print(Primitive):
     """Each input printed on a line of its own: Tensors with shape and dtype, all else as Python prints it.
 
-    A function that prints runs operation by operation in graph mode, so that it prints at each call.
+    In graph mode a function that prints runs operation by operation: so it prints at each call.
     """
 
     differentiable = False
@@ -36,7 +36,7 @@ def _print(text):
 
 
 def _text(value):
-    """The value as Python prints it; shortened where it is nested too deep for that."""
+    """The value as Python prints it; shortened if it is nested too deep."""
     try:
         return repr(value)
     except RecursionError:

@@ -1,41 +1,20 @@
-"""Tensor's methods on its form whose arguments or names are not their function's; ``operators.py`` installs them."""
+"""Tensor's methods on elements, whose arguments or names are not their function's; ``operators.py`` installs them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_number, is_int
+from minispore.core.checks import check_choice, is_int
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis
 from minispore.ops.functional._wrappers import check_tensors
 
 __all__ = []
-
-
-def _shape_arguments(arguments):
-    return arguments[0] if len(arguments) == 1 and isinstance(arguments[0], (tuple, list)) else arguments
-
-
-def _reshape(self, *shape) -> Tensor:
-    return F.reshape(self, _shape_arguments(shape))
-
-
-def _transpose(self, *axes) -> Tensor:
-    axes = _shape_arguments(axes)
-    return F.transpose(self, axes or tuple(range(self.ndim))[::-1])
-
-
-def _permute(self, *axis) -> Tensor:
-    return F.transpose(self, _shape_arguments(axis))
-
-
-def _flatten(self, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    check_choice("flatten", "order", order, ("C",))
-    return F.flatten(self, start_dim=start_dim, end_dim=end_dim)
 
 
 def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
@@ -111,35 +90,18 @@ def _where(self, condition, y) -> Tensor:
     return F.where(condition, self, y)
 
 
-def _expand_as(self, x: Tensor) -> Tensor:
-    check_tensors("expand_as", x=x)
-    return F.broadcast_to(self, x.shape)
-
-
-def _view_as(self, other: Tensor) -> Tensor:
-    check_tensors("view_as", other=other)
-    return F.reshape(self, other.shape)
-
-
 METHODS_OF_ARRAYS = {
     **{f"scatter_{kind}": getattr(F, f"tensor_scatter_{kind}") for kind in ["add", "sub", "mul", "div", "max", "min"]},
     "copy": F.identity_copy,
     "cumsum": _cumsum,
     "diagonal": _diagonal,
-    "expand_as": _expand_as,
     "fill": _fill,
-    "flatten": _flatten,
     "index_add": _index_add,
-    "permute": _permute,
     "repeat": _repeat,
     "repeat_interleave": _repeat_interleave,
-    "reshape": _reshape,
     "reverse_sequence": _reverse_sequence,
     "searchsorted": _searchsorted,
     "select": _select,
     "take": _take,
-    "transpose": _transpose,
-    "view": _reshape,
-    "view_as": _view_as,
     "where": _where,
 }

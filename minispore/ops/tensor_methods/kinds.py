@@ -1,10 +1,10 @@
-"""Tensor's methods that convert or tell its dtype, and those by which it is made, filled and assigned."""
+"""Tensor's methods about its dtype and conversion, and for making, filling and assigning."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_switch, is_int, is_real
+from minispore.core.checks import check_bool, check_switch, is_int
 from minispore.core.dtype import (
     FLOATS,
     DType,
@@ -19,11 +19,12 @@ from minispore.core.dtype import (
     int64,
 )
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.core.writes import take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import lowered_dtype
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.promotion import lowered_dtype
 
 __all__ = []
 
@@ -60,7 +61,7 @@ def _is_complex(self) -> bool:
 
 
 def _new(make):
-    """Tensor's method that makes another of a size, in its own dtype where none is given."""
+    """Tensor's method that makes another Tensor of a size, by default in its own dtype."""
 
     def method(self, size, *, dtype: DTypeLike | None = None) -> Tensor:
         shape = (size,) if is_int(size) else size

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_no_complex, is_int
+from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.dtype import int32, int64
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_no_complex
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.common import as_axis, sum_to
+from minispore.ops.axes import as_axis
+from minispore.ops.broadcasting import sum_to
 from minispore.ops.functional._wrappers import check_tensors
 
 __all__ = []
@@ -158,7 +160,7 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
 
 
 def _infinite(sign):
-    """Tensor's method that is True where an element is infinite with a sign."""
+    """Tensor's method: True for the elements that are infinite with a given sign."""
 
     def method(self) -> Tensor:
         return F.logical_and(F.isinf(self), self * sign > 0)

@@ -11,19 +11,20 @@ import numpy as np
 
 from minispore.core._exports import submodules
 from minispore.core.checks import check_switch
-from minispore.core.context import running, under
 from minispore.core.dtype import DTypeLike
 from minispore.core.parameter import Parameter
+from minispore.core.running import running, under
 from minispore.core.tensor import Tensor
 from minispore.core.writes import snapshot_before_write, take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
-from minispore.ops.operations.array.manipulation import Reshape, as_shape
+from minispore.ops.operations.array.reshaping import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
+from minispore.ops.tensor_methods.shapes import METHODS_OF_SHAPES
 
 __all__ = []
 
@@ -58,12 +59,12 @@ def _method(function):
 
 
 def _functions_as_methods():
-    """The functions that are methods by the same name, which each of their files lists as ``METHODS``."""
+    """The functions that are methods by the same name: the lists ``METHODS`` of their files."""
     families = [family for family in submodules(F.__name__) if hasattr(family, "METHODS")]
     return {name: _method(getattr(family, name)) for family in families for name in family.METHODS.split()}
 
 
-_items = {}  # template -> GetItem, so that a key that comes again is checked and made once
+_items = {}  # template -> GetItem: so a repeated key is checked and made once
 
 
 def _getitem(self, key) -> Tensor:
@@ -148,13 +149,21 @@ _TABLE = {
     "__rxor__": _flipped(_bitwise(F.logical_xor, F.bitwise_xor)),
     "__getitem__": _getitem,
     "__setitem__": _setitem,
-    "T": property(METHODS_OF_ARRAYS["transpose"]),
+    "T": property(METHODS_OF_SHAPES["transpose"]),
     "astype": _to,
     "clip": F.clip_by_value,
     "scatter_to": _scatter_to,
     "to": _to,
 }
 
-_ALL = _functions_as_methods() | _TABLE | METHODS_OF_MATH | METHODS_OF_ARRAYS | METHODS_OF_KINDS | METHODS_OF_VIEWS
+_ALL = (
+    _functions_as_methods()
+    | _TABLE
+    | METHODS_OF_MATH
+    | METHODS_OF_ARRAYS
+    | METHODS_OF_SHAPES
+    | METHODS_OF_KINDS
+    | METHODS_OF_VIEWS
+)
 for _name, _function in _ALL.items():
     setattr(Tensor, _name, _function)

@@ -16,6 +16,7 @@ from minispore.rewrite.edit.preconditions import (
     check_link,
     check_new,
     check_place,
+    check_read_again,
     check_read_once,
     check_renamable,
     check_targets,
@@ -262,6 +263,7 @@ def set_arg_by_node(node, index, source, output):
 
 def _set_linked(node, index, source, value, operation):
     check_link(node, source, value, operation)
+    check_read_again(node, index, value, operation)
     before = set_arg(node, index, value, operation)
     if node.tree is not None and source.tree is not None:
         _link(node, index, source, value)

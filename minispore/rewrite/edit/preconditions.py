@@ -131,6 +131,16 @@ def check_link(node, source, value, operation):
         )
 
 
+def check_read_again(node, index, value, operation):
+    """Check that a loop, which reads its test's values again, does not set ``value`` anew in its bodies."""
+    if not isinstance(node.form, Control) or index not in node.form.header.read_again:
+        return
+    anew = [each for block in node.blocks for each in block.definitions(value.root)]
+    if anew:
+        expected = f"'{value}' must not be set in the body of '{node.name}', which reads it again"
+        raise value_error(operation, expected, f"'{anew[0].name}'")
+
+
 def check_left_defined(node, operation):
     """Check that every reader of the node's targets has an earlier value of that name once the node is gone."""
     names = {target.value for target in node.targets}

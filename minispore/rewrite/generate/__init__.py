@@ -10,6 +10,7 @@ from minispore.rewrite.generate.class_text import class_name, class_text
 from minispore.rewrite.generate.module_file import module_text
 from minispore.rewrite.generate.pickling import class_of
 from minispore.rewrite.generate.recipe import Recipe
+from minispore.rewrite.tree.hidden_values import check_none_hidden
 from minispore.rewrite.tree.links import check_settled
 from minispore.rewrite.tree.undefined_names import check_all_defined
 
@@ -37,6 +38,7 @@ def _check_edited(tree, operation):
         if each.edited:
             check_all_defined(each, operation)
             check_settled(each, operation)
+            check_none_hidden(each, operation)
 
 
 def _recipe(tree, names=()):

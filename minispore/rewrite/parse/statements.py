@@ -6,6 +6,7 @@ import inspect
 from minispore.rewrite.parse.control_flow import add_control
 from minispore.rewrite.resolve.local_names import parameters
 from minispore.rewrite.resolve.names import COMPOUND
+from minispore.rewrite.resolve.opaque_syntax import binds_what_it_has_read
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Given, Python, Return
 from minispore.rewrite.tree.opaque_code import PythonCode
@@ -34,10 +35,17 @@ def add_statements(calls, statements):
     """Nodes for the statements, up to the first ``return``."""
     for statement in statements:
         if isinstance(statement, ast.Return):
-            nothing = ScopedValue.create_variable_value(None)
-            add_return(calls, nothing if statement.value is None else calls.value(statement.value))
+            add_return(calls, _returned(calls, statement))
             return
         _add_statement(calls, statement)
+
+
+def _returned(calls, statement):
+    if statement.value is None:
+        return ScopedValue.create_variable_value(None)
+    if binds_what_it_has_read(statement):
+        return calls.opaque_expression(statement.value).targets[0]
+    return calls.value(statement.value)
 
 
 def add_return(calls, value):
@@ -56,7 +64,9 @@ def add_whole(calls, statements):
 def _add_statement(calls, statement):
     if isinstance(statement, ast.Pass) or (isinstance(statement, ast.AnnAssign) and statement.value is None):
         return
-    if isinstance(statement, ast.Expr):
+    if binds_what_it_has_read(statement):
+        calls.opaque([statement], type(statement).__name__)
+    elif isinstance(statement, ast.Expr):
         if not isinstance(statement.value, ast.Constant):
             calls.define(statement.value)
     elif isinstance(statement, (ast.Assign, ast.AnnAssign)):

@@ -86,7 +86,8 @@ def _syntax_of(function):
     """The syntax of a function, a lambda's as that of a function; None if no source shows what it was compiled from."""
     code = function.__code__
     try:
-        found = _lambda(code) if is_lambda(function) else _definition(code)
+        text = inspect.getsource(_shown(function))
+        found = _lambda(code, text) if is_lambda(function) else _definition(code, text)
     except (OSError, TypeError, SyntaxError):
         return None
     if found is None or not is_source_of(_at_line(found, code.co_firstlineno), function):
@@ -96,22 +97,29 @@ def _syntax_of(function):
     return ast.FunctionDef("_lambda", found.args, [ast.Expr(found.body)], [], lineno=found.lineno)
 
 
+def _shown(function):
+    """The object whose source Python is asked for: a function, since for its code Python searches all modules.
+
+    For a function that wraps another it is the code, since Python would show the other.
+    """
+    return function.__code__ if "__wrapped__" in function.__dict__ else function
+
+
 def is_lambda(function):
     """True if a function was written as a lambda."""
     return function.__code__.co_name == "<lambda>"
 
 
-def _definition(code):
+def _definition(code, text):
     """The definition of a function; None if its source does not begin with one of its name."""
-    text = inspect.getsource(code)
     first = parsed("if True:\n" + text if text[0].isspace() else text).body[0]
     found = first.body[0] if isinstance(first, ast.If) else first
     return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
 
 
-def _lambda(code):
+def _lambda(code, text):
     """A lambda; None if its source does not show which it is."""
-    module = parsed(textwrap.dedent(inspect.getsource(code)))
+    module = parsed(textwrap.dedent(text))
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda) and _plain_parameters(n.args) == names]
     return found[0] if len(found) == 1 else None

@@ -6,7 +6,7 @@ import textwrap
 
 from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.names import Scoped, bodies_of, bound_in, names_in
-from minispore.rewrite.tree.opaque_code import rewritten
+from minispore.rewrite.tree.opaque_code import first_values, rewritten
 
 _PLACE = "_the_body_"
 
@@ -36,6 +36,11 @@ class Header:
         """True if a body may run after another, or again, so that it may read a value defined after it."""
         return not isinstance(self.statement, (ast.If, ast.With))
 
+    @property
+    def read_again(self):
+        """The indices of the values that are read before each run of the body: those in the test of ``while``."""
+        return range(len(self.reads) if isinstance(self.statement, ast.While) else 0)
+
     def rewritten(self, transformer):
         """The header after a transformer of syntax, which must neither read nor bind other variables."""
         made = copy.copy(self)
@@ -43,11 +48,23 @@ class Header:
         made._kept = None, None
         return made
 
+    def hidden(self, args):
+        """The argument that the header would read after it has set that name to something else; None if none is."""
+        first = zip(self.begins, args[len(self.reads) :], strict=True)
+        over = {name for name, text in first if name != text} | ({*self.bound} if self._binds_early else set())
+        reads = args[: len(self.reads)]
+        return next((text for text in reads if text.partition(".")[0] in over), None)
+
+    @property
+    def _binds_early(self):
+        """True if the header may bind a name before it has read all that it reads."""
+        named = any(isinstance(n, ast.NamedExpr) for n in ast.walk(self.statement))
+        return named or len(getattr(self.statement, "items", ())) > 1
+
     def lines(self, args, bodies):
         """The source lines, with the values read written as ``args``."""
         loads = dict(zip(self.reads, args, strict=False))
-        first = zip(self.begins, args[len(self.reads) :], strict=True)
-        before = [f"{name} = {text}" for name, text in first if name != text]
+        before = first_values(zip(self.begins, args[len(self.reads) :], strict=True))
         return before + _filled(self._written(loads), bodies)
 
     def _written(self, loads):

@@ -74,6 +74,10 @@ class Python:
         """The lines."""
         return self.code.lines(targets, args)
 
+    def hidden(self, targets, args):
+        """The argument that the code would read after it has set that name anew; None if there is none."""
+        return self.code.hidden(targets, args)
+
     def rewritten(self, transformer):
         """The form with the statements after a transformer of syntax."""
         return replace(self, code=self.code.rewritten(transformer))
@@ -88,6 +92,10 @@ class Control:
     def write(self, targets, receiver, args, kwargs, bodies):
         """The lines."""
         return self.header.lines(args, bodies)
+
+    def hidden(self, targets, args):
+        """The argument that the header would read after it has set that name anew; None if there is none."""
+        return self.header.hidden(args)
 
     def rewritten(self, transformer):
         """The form with the header after a transformer of syntax; the bodies are nodes."""

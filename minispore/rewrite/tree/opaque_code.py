@@ -15,6 +15,21 @@ def _reads_before_it_binds(statement, binds):
     return not inside & set(binds) and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(statement))
 
 
+def _read_late(statements, binds):
+    """The names that may be read after the statements have bound others: in targets, or beside ``:=``."""
+    first = statements[0]
+    assigns = len(statements) == 1 and isinstance(first, (ast.Assign, ast.AugAssign))
+    if assigns and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(first.value)):
+        statements = first.targets if isinstance(first, ast.Assign) else [first.target]
+    return set(names_in(statements)[0]) - set(binds)
+
+
+def first_values(first):
+    """The line that gives names their values at once, from pairs (name, text), as a list; [] if each has its own."""
+    changed = [(name, text) for name, text in first if name != text]
+    return [f"{', '.join(name for name, _ in changed)} = {', '.join(text for _, text in changed)}"] if changed else []
+
+
 def rewritten(statements, transformer):
     """The statements after a transformer of syntax; they themselves stay as they are."""
     return transformer.visit(ast.Module(copy.deepcopy(statements), [])).body
@@ -38,6 +53,7 @@ class PythonCode:
         self.plain = len(statements) == 1 and _reads_before_it_binds(statements[0], self.binds)
         candidates = dict.fromkeys(loaded if self.plain else loaded + self.binds)
         self.reads = tuple(name for name in candidates if name in known)
+        self._late = _read_late(statements, self.binds)
         self._kept = None, None
 
     def rewritten(self, transformer):
@@ -45,6 +61,22 @@ class PythonCode:
         made = copy.copy(self)
         made.statements, made._kept = rewritten(self.statements, transformer), (None, None)
         return made
+
+    def hidden(self, targets, args):
+        """The argument that the code would read after it has set that name to something else; None if there is none."""
+        if not self.renamed:
+            return None
+        stores, loads = self._names(targets, args)
+        begun = {} if self.plain else {store: loads[name] for name, store in stores.items() if name in loads}
+        changed = {store for store, text in begun.items() if store != text}
+        for name, text in loads.items():
+            root = text.partition(".")[0]
+            if name not in stores and (root in changed or (name in self._late and root in stores.values())):
+                return text
+        return None
+
+    def _names(self, targets, args):
+        return dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))
 
     def lines(self, targets, args):
         """The source lines, with the bound variables named ``targets`` and the read ones written as ``args``.
@@ -58,11 +90,10 @@ class PythonCode:
     def _written(self, targets, args):
         if not self.renamed:
             return self._unparsed(self.statements)
-        stores, loads = dict(zip(self.binds, targets, strict=True)), dict(zip(self.reads, args, strict=True))
+        stores, loads = self._names(targets, args)
         before = []
         if not self.plain:
-            changed = [name for name in self.reads if name in stores and stores[name] != loads[name]]
-            before = [f"{stores[name]} = {loads[name]}" for name in changed]
+            before = first_values((stores[name], loads[name]) for name in self.reads if name in stores)
             loads.update(stores)
 
         def renamed(node):

@@ -7,7 +7,7 @@ number of random streams taken and the options of the run are stored beside them
 import json
 import zlib
 
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.dtype import int64
 from minispore.core.errors import shown, value_error
 from minispore.core.parameter import Parameter
@@ -30,7 +30,7 @@ def _settings(job, images):
 
 def save(job, level, images, step, history):
     """Write a level's state to its file, atomically."""
-    beside = {"settings": json.dumps(_settings(job, images)), "draws": context.seed.draws}
+    beside = {"settings": json.dumps(_settings(job, images)), "draws": seeds.seed.draws}
     save_checkpoint(step, job.checkpoint(level), append_dict={**history.tensors(), **beside})
 
 
@@ -49,7 +49,7 @@ def restore(job, level, images, step):
         raise value_error("train", f"the '--epochs' must be at least {history.epochs}, as done in '{path}'", job.epochs)
     own = {name: value for name, value in found.items() if not name.startswith("course.")}
     load_param_into_net(step, own, strict_load=True)
-    context.seed.draws = draws
+    seeds.seed.draws = draws
     return history
 
 

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import context, seeds
 from minispore.core.tensor import Tensor
 from minispore.tools.cli import checkpoint, ranks
 from minispore.tools.cli.accuracy import accuracy
@@ -42,7 +42,7 @@ class Training:
         self.history = checkpoint.restore(job, level, images, self.step) if self._resumed else History()
         self._batches = images.train.batches(job.batch_size)
         self._batches.epoch = self.history.epochs
-        self._draws = context.seed.draws
+        self._draws = seeds.seed.draws
         self.skipped, self._standing = SkippedSteps(level, self.step), StandingScale(level)
 
     @property
@@ -57,7 +57,7 @@ class Training:
             KeyboardInterrupt: On Ctrl-C; the steps until then are saved.
         """
         context.set_seed(self.job.seed)
-        context.seed.draws = self._draws
+        seeds.seed.draws = self._draws
         if not self._resumed:
             self._save()  # so that a run can be resumed from the first step on
         progress = Progress(self.level, self.job.epochs, self._steps, len(self.history.losses), not ranks.is_first())

@@ -1,4 +1,4 @@
-"""Insight: what mixed precision did to a network, and why a training step was not finite.
+"""Insight: the effects of mixed precision on a network, and the reasons why a training step is not finite.
 
 Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``wraps``, ``non_finite``,
 ``speaker``, ``subjects``, ``counters``, ``attempts``, ``search``, ``causes``, ``sizes``, ``verdict``, ``overflow``,

@@ -1,4 +1,4 @@
-"""Attempts: a training step run again under other conditions, after which everything is as it was."""
+"""Reruns of a training step under other conditions; after each one everything is restored."""
 
 import math
 from contextlib import contextmanager, nullcontext
@@ -10,11 +10,11 @@ from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
 from minispore.core import backend, nest
-from minispore.core.context import seed
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.journal import noted
-from minispore.core.layers import alone
+from minispore.core.observation import alone
+from minispore.core.seeds import seed
 from minispore.core.tensor import Tensor, wrap
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast
@@ -30,22 +30,22 @@ __all__ = []
 
 
 class Attempts:
-    """The ways in which one step can be run again; a data-parallel one by all processes together.
+    """Reruns of one step; all processes run a data-parallel step together.
 
-    The first run is the step as it is, and what it raises is the user's to see. An error of any other run says that
-    this way does not help.
+    The first run is the step itself, and its errors are the user's. An error of any other run means that this way does
+    not help.
 
     Args:
-        operation (str): The name that errors bear.
+        operation (str): The name in error messages.
         subject (Step): The step.
         inputs (tuple): Its inputs.
-        scale (float): The loss scale that it starts from; None if it has none.
+        scale (float): The initial loss scale, or None.
         bottom (frame): The frame at which the user's lines end.
-        before (Before): What the step wrote to, as it was before; None if the step is as it was.
+        before (Before): The state before the step; None if the step has been restored already.
 
     Attributes:
-        speaker (Speaker): The process that tells the others where it comes from, after :meth:`origin`.
-        found (str): What of the step was not finite in the first run: "gradients", "loss" or "parameters".
+        speaker (Speaker): The leader: the process that sends the origin to the others, after :meth:`origin`.
+        found (str): The part of the step that was not finite in the first run: "gradients", "loss" or "parameters".
         runs (int): How often the step has run.
     """
 
@@ -53,13 +53,13 @@ class Attempts:
         self.subject, self.inputs, self.scale, self._bottom, self._before = subject, inputs, scale, bottom, before
         self._operation, self._members, self.speaker = operation, processes_of(subject), None
         self._counters = Counters(users_cells(subject.all_cells()))
-        self._casts = None  # the sites of casts that overflow, which attempts leave out; None while they do not
+        self._casts = None  # sites of overflowing casts, which reruns leave out; None while they keep them
         self.found, self.runs, self._order = None, 0, []
         at = "" if scale is None else f" at the loss scale {scale}"
         self._members.agree(operation, f"the step {subject.name}{at}")
 
     def origin(self, cells=(), scale=None):
-        """The origin of what is not finite, or None if the step is finite; ``cells`` compute in float32.
+        """The origin of the non-finite numbers, or None if the step is finite; ``cells`` compute in float32.
 
         The ``scale`` is another loss scale; None for its own.
         """
@@ -75,7 +75,7 @@ class Attempts:
         return origin
 
     def cells_in_order(self):
-        """The network's cells in the order in which they first run, as far as one process alone knows it."""
+        """The network's cells in the order of their first calls, in one process."""
         every = self.subject.cells()
         within = set(map(id, every))
         if self._members.size > 1 or not every:
@@ -86,9 +86,9 @@ class Attempts:
         return ran + [cell for cell in every if id(cell) not in seen]
 
     def is_finite(self, scale=None, inputs=None, cells=(), changed=()):
-        """True if the step is finite at another scale, of other inputs, with ``cells`` in float32, or changed Tensors.
+        """True if the step is finite with another scale, other inputs, ``cells`` in float32, or changed Tensors.
 
-        ``changed`` are pairs of a Tensor that the step holds and a function that gives the one in its place.
+        ``changed`` are pairs of a Tensor of the step and a function that returns its replacement.
         """
         scale = self.scale if scale is None else scale
         inputs = self.inputs if inputs is None else inputs
@@ -96,7 +96,7 @@ class Attempts:
         return self._not_finite(observer, scale, inputs, cells, changed) is None
 
     def _not_finite(self, observer, scale, inputs, cells, changed=()):
-        """The part that is not finite; "error" of an attempt that raises, here or in another process."""
+        """The part that is not finite; "error" for a rerun that raises, here or in another process."""
         raised, now = None, None if self._before is None else seed.draws
         checks = _Checks(observer)
         try:
@@ -107,7 +107,7 @@ class Attempts:
             finally:
                 journal.undo()
         except Exception as error:
-            found, raised = "error", error  # as where without the casts the types do not fit one another
+            found, raised = "error", error  # such as types that do not fit without the casts
         finally:
             self._counters.restore()
             if now is not None and seed.draws == self._before.draws:
@@ -119,7 +119,7 @@ class Attempts:
         return found
 
     def _run(self, checks, scale, inputs, changed):
-        """Run the step from the state in which it began."""
+        """Run the step from its initial state."""
         if self._before is not None:
             self._before.restore()
         for x, function in changed:
@@ -136,7 +136,7 @@ class Attempts:
         return found
 
     def _agreed(self, found):
-        """The part that is not finite in the first process that has one; an error in any of them."""
+        """The non-finite part of the first process with one; "error" if any process has an error."""
         if self._members.size == 1:
             return found
         told = self._members.exchange_texts(self._operation, found or "")
@@ -148,17 +148,17 @@ class Attempts:
         return _leaving_out(kind)(self._casts, *arguments, self._bottom)
 
     def casts_left_out(self):
-        """From now on leave out each cast to a narrow type that overflows; returns a dict that gathers them.
+        """From now on leave out each overflowing cast to a narrow type; returns a dict that collects them.
 
-        Its values are pairs: the site of a cast, and whether the white pass put it there.
+        Its values are pairs: the site of a cast, and True if the white pass put it there.
         """
         self._casts = {}
         return self._casts
 
     def greatest_scale(self, cells=(), works=False):
-        """The greatest power of two from 1 on, below the scale, at which the step is finite; None if there is none.
+        """The greatest power of two from 1 on, below the scale, at which the step is finite, or None.
 
-        ``works`` says that it is known to be finite at 1.
+        ``works`` is True if the step is known to be finite at 1.
         """
         if self.scale is None:
             return None
@@ -171,12 +171,12 @@ class Attempts:
         return 2.0**low
 
     def weights(self):
-        """Pairs of the Parameters that the step may write, and their arrays as it begins."""
+        """Pairs of the Parameters that the step may write, and their initial arrays."""
         before = {} if self._before is None else self._before.arrays
         return [(p, before.get(p, p.array)) for p in self.subject.weights()]
 
     def without_non_finite(self, x):
-        """The inputs with zeros for what is not finite in the Tensor ``x`` among them; as they are without one."""
+        """The inputs, with zeros for the non-finite numbers of the Tensor ``x``, if it is among them."""
         array = None if x is None else x.array
 
         def mended(leaf):
@@ -186,12 +186,12 @@ class Attempts:
 
 
 class Before:
-    """The state before a call: the arrays that it wrote to, and the number of random streams taken.
+    """The state before a call: the arrays that the call has replaced, and the number of random streams taken.
 
     Args:
         arrays (dict): Tensors, and their arrays before.
         draws (int): The random streams.
-        counters (Counters): What the cells held.
+        counters (Counters): The cells' attributes.
     """
 
     def __init__(self, arrays, draws, counters):
@@ -199,11 +199,11 @@ class Before:
 
     @classmethod
     def of_journal(cls, journal, counters):
-        """By the journal of the call, whose streams a skipped step has given back already."""
+        """The state from the call's journal; a skipped step has given its random streams back already."""
         return cls(dict(journal.before), journal._draws if journal.drawn else seed.draws, counters)
 
     def restore(self):
-        """Have everything as it was, until what is written is undone."""
+        """Restore everything, until these writes are undone."""
         for tensor, array in self.arrays.items():
             assign(tensor, wrap(array))
         self._counters.restore()
@@ -211,7 +211,7 @@ class Before:
 
 
 class _Checks:
-    """Sees whether a check for an overflow fails, as a user's own loop makes it, in a ``with`` block."""
+    """In a ``with`` block, notes if a check for an overflow fails, as in a user's own loop."""
 
     def __init__(self, observer):
         self.observer, self.failed, self._note = observer, False, observer.note
@@ -229,7 +229,7 @@ class _Checks:
 
 
 def zeroed(x):
-    """A Tensor like ``x`` with zeros for what is not finite."""
+    """A copy of ``x`` with zeros for non-finite numbers."""
     return nan_to_num(x, 0.0, 0.0, 0.0)
 
 
@@ -237,7 +237,7 @@ def zeroed(x):
 def _in_float32(cells):
     """Let the cells compute in float32, each for itself alone."""
     before = [(cell, cell._compute_dtype) for cell in cells]
-    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # the wrappers of a black list's cells
+    around = [cell for cell in cells if isinstance(cell, _OutputTo16)]  # wrappers of black-listed cells
     try:
         for cell in cells:
             object.__setattr__(cell, "_compute_dtype", np.dtype(np.float32))
@@ -253,9 +253,9 @@ def _in_float32(cells):
 
 @cache
 def _leaving_out(kind):
-    """The observer ``kind``, a SiteObserver, that leaves out casts to narrow types that overflow.
+    """The observer class ``kind``, a SiteObserver, extended: it leaves out overflowing casts to narrow types.
 
-    A cast inside another operation's call, which lowers its inputs as its cell is marked, stays.
+    A cast inside another operation's call stays: it lowers the inputs, as its cell is marked.
     """
 
     class LeavingOut(kind):
@@ -278,7 +278,7 @@ def _leaving_out(kind):
 
 
 def _overflows_as_cast(primitive, args):
-    """True if a call is a cast of finite numbers to a narrow type that has no numbers for them."""
+    """True if a call casts finite numbers to a narrow type without room for them."""
     if not isinstance(primitive, Cast) or not isinstance(args[0], Tensor):
         return False
     x, dtype = primitive.adapt(*args)

@@ -1,4 +1,4 @@
-"""Causes: what an operation is given where its first result that is not finite lies, and what helps against that."""
+"""Causes: an operation's inputs at its first non-finite result, and a remedy."""
 
 import math
 from typing import NamedTuple
@@ -47,7 +47,7 @@ _DOMAIN = {
     "Rsqrt": (lambda x: x <= 0, "It needs numbers above 0: ops.rsqrt(ops.relu(x) + eps)."),
     "Sqrt": (lambda x: x < 0, _UNDER_A_ROOT),
 }
-_SLOPES = {  # the operation whose gradient it is -> what helps where that divides by 0
+_SLOPES = {  # an operation -> a remedy if its gradient divides by 0
     "Sqrt": _ROOT_AT_ZERO,
     "Rsqrt": "It needs numbers above 0: ops.rsqrt(x + eps).",
     "LpNorm": "The slope of a norm at 0 is not known: add an eps under its root, ops.sqrt((x * x).sum() + eps).",
@@ -60,14 +60,14 @@ _SLOPES = {  # the operation whose gradient it is -> what helps where that divid
 
 
 class Place(NamedTuple):
-    """The place of the first number that is not finite among an operation's results, and its origin there.
+    """The first non-finite number among an operation's results: its place, and the inputs there.
 
     Attributes:
         value (str): "nan", "inf" or "-inf".
         index (tuple): Its index.
-        there (tuple): What the inputs are there, of an operation on single numbers; else empty.
-        counts (tuple): Of each floating input how many numbers are below 0, are 0, and are there.
-        bad (tuple): How many of the results are not finite, and how many there are.
+        there (tuple): The inputs there, for an elementwise operation; else empty.
+        counts (tuple): For each floating input three counts: numbers below 0, zeros, and all.
+        bad (tuple): The number of non-finite results, and of all results.
     """
 
     value: str = None
@@ -86,7 +86,7 @@ class Place(NamedTuple):
         return f"{self.value}{at}{of}{share}{self._signs()}"
 
     def _signs(self):
-        """The counts of zeros and of numbers below 0 in the last input, the divisor of a quotient, of few inputs."""
+        """The counts of zeros and negative numbers in the last of one or two inputs: a quotient's divisor."""
         below, zero, size = self.counts[-1] if 0 < len(self.counts) < 3 else (0, 0, 0)
         found = [f"{zero} zero{'s' * (zero > 1)}"] if zero else []
         found += [f"{below} number{'s' * (below > 1)} below 0"] if below else []
@@ -94,11 +94,11 @@ class Place(NamedTuple):
         return f"; {' and '.join(found)} among the {size} of its {which}" if found and size > 1 else ""
 
 
-NOWHERE = Place()  # of a verdict that is on no operation's results
+NOWHERE = Place()  # for a verdict without an operation
 
 
 def place_of(event):
-    """The :class:`Place` of an event that makes what is not finite."""
+    """The :class:`Place` of an event that makes a non-finite number."""
     wide = on_host(event.spoilt[0])
     wrong = np.argwhere(~np.isfinite(wide))
     index = tuple(map(int, wrong[0]))
@@ -111,7 +111,7 @@ def place_of(event):
 
 
 def _there(primitive, given, shape, index):
-    """The numbers that a result is computed of, where the operation has one of each input for it."""
+    """The input numbers of one result, if the operation uses one of each input for it."""
     arrays = [x for x in given if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     single = primitive.name in _BY_ELEMENT or (len(arrays) == 1 and primitive.name in _DOMAIN)
     if not single or len(arrays) != len(given):
@@ -120,7 +120,7 @@ def _there(primitive, given, shape, index):
 
 
 def advice_on(event, place):
-    """The remedy for a number that is not finite, as a sentence; None where nothing is known."""
+    """The remedy for a non-finite number, as a sentence, or None."""
     told = _of_optimizer(event) if event.phase == "update" else _of_operation(event, place)
     wraps = " ".join(f"Before it {wrap}" for wrap in event.wraps)
     return " ".join(filter(None, (wraps, told if not wraps else None))) or None
@@ -167,7 +167,7 @@ def _has_masked_row(event):
 
 
 def _of_optimizer(event):
-    """The remedy for an optimizer that makes Parameters not finite of finite gradients."""
+    """The remedy for an optimizer that turns finite gradients into non-finite Parameters."""
     optimizer = event.optimizer
     for name in ("eps", "epsilon"):
         eps = getattr(optimizer, name, None)

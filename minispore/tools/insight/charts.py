@@ -8,7 +8,7 @@ from minispore.tools.insight.exponents import kind_of
 
 __all__ = []
 
-WIDTH, HEIGHT = 640, 200  # of the area that is drawn on, in the chart's own units
+WIDTH, HEIGHT = 640, 200  # size of the drawing area, in the chart's own units
 _POINTS = 600  # the largest number of points of a line
 _TICKS = 4
 
@@ -19,9 +19,9 @@ class Line:
 
     Attributes:
         pieces (tuple[str]): The points of each unbroken piece, as SVG's ``points``.
-        ticks (tuple): Pairs of a height and the number that stands there.
-        marks (tuple[float]): Where skipped steps are.
-        summary (str): What the line shows, in words.
+        ticks (tuple): Pairs of a height and its label.
+        marks (tuple[float]): The places of skipped steps.
+        summary (str): The line in words.
         last (int): The number of the last step.
     """
 
@@ -34,7 +34,7 @@ class Line:
 
 
 def line_of(name, values, skipped=(), as_powers=False):
-    """The chart of a value at each step; None where no value is finite.
+    """The chart of a value at each step; None if no value is finite.
 
     ``as_powers`` draws exponents of two, and steps rather than slopes between them.
     """
@@ -110,7 +110,7 @@ def _stairs(points):
 
 
 def _text(points):
-    doubled = points if len(points) > 1 else [*points, (points[0][0] + 1, points[0][1])]  # one point is seen too
+    doubled = points if len(points) > 1 else [*points, (points[0][0] + 1, points[0][1])]  # makes one point visible
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in doubled)
 
 
@@ -130,9 +130,9 @@ class Bars:
     """A histogram of exponents.
 
     Attributes:
-        bars (tuple): Of each exponent: (x, y, width, height, the exponent, how many, the kind "zero", "subnormal",
-            "normal" or "overflow" of such numbers in float16).
-        summary (str): What the histogram shows, in words.
+        bars (tuple): For each exponent (x, y, width, height, the exponent, the count, the kind). The kind of such
+            numbers in float16 is "zero", "subnormal", "normal" or "overflow".
+        summary (str): The histogram in words.
     """
 
     bars: tuple
@@ -140,7 +140,7 @@ class Bars:
 
 
 def bars_of(histogram, width, height):
-    """The chart of ``{exponent: how many}``; None where it is empty."""
+    """The chart of ``{exponent: count}``, or None if it is empty."""
     if not histogram:
         return None
     first, last = min(histogram), max(histogram)

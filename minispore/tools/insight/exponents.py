@@ -1,4 +1,4 @@
-"""Exponents: how many of some numbers lie in each power of two, and so what float16 makes of them at any scale."""
+"""Exponents: counts of numbers by their power of two; they show the effect of float16 at any scale."""
 
 import math
 from collections import Counter
@@ -9,26 +9,27 @@ from minispore.tools.insight.numerics import ROUNDED_TO_INF
 
 __all__ = []
 
-_LARGEST = 65504.0  # of float16's numbers
-_TOP, _SMALLEST_NORMAL, _ZERO = 15, -14, -25  # exponents: of normal numbers, and up to where float16 rounds to zero
+_LARGEST = 65504.0  # float16's
+# Exponents of float16: of its normal numbers, and the greatest of the numbers that it rounds to zero.
+_TOP, _SMALLEST_NORMAL, _ZERO = 15, -14, -25
 
 
 class Exponents:
-    """The exponents of two of numbers that are added array by array; what is not finite is only counted.
+    """The exponents of two of numbers, added array by array; non-finite numbers are only counted.
 
     Attributes:
-        numbers (int): How many numbers there are.
-        zeros (int): How many are zero.
-        not_finite (int): How many are not finite.
-        histogram (Counter): How many others there are in each interval from ``2**e`` to below ``2**(e + 1)``, by e.
+        numbers (int): The count of all numbers.
+        zeros (int): The count of zeros.
+        not_finite (int): The count of non-finite numbers.
+        histogram (Counter): The counts of the others, by e, in the intervals from ``2**e`` to below ``2**(e + 1)``.
         greatest (float): The greatest magnitude; 0 without numbers.
     """
 
     def __init__(self):
         self.numbers = self.zeros = self.not_finite = 0
         self.histogram, self.greatest = Counter(), 0.0
-        self._powers = Counter()  # exponent -> how many are that power of two itself
-        self._almost_normal = 0  # the count of numbers below float16's smallest normal one that it rounds to that
+        self._powers = Counter()  # exponent -> the count of exact powers of two
+        self._almost_normal = 0  # the count of numbers that float16 rounds up to its smallest normal one
 
     def add(self, array):
         """Add the numbers of a float64 array of the host."""
@@ -60,31 +61,31 @@ class Exponents:
 
     @property
     def headroom(self):
-        """The bits from the greatest magnitude up to float16's largest number, below 0 beyond it; None if all are 0."""
+        """The bits from the greatest magnitude up to float16's largest number (negative beyond), or None."""
         return math.log2(_LARGEST / self.greatest) if self.greatest else None
 
     def flushed(self, power=0):
-        """The share of those other than zero that float16 rounds to zero, times ``2**power``."""
+        """The share of nonzero numbers, times ``2**power``, that float16 rounds to zero."""
         below = sum(count for e, count in self.histogram.items() if e + power < _ZERO)
         return (below + self._powers[_ZERO - power]) / self.nonzero if self.nonzero else 0.0
 
     @property
     def subnormal(self):
-        """The share of those other than zero of which float16 makes a subnormal number."""
+        """The share of nonzero numbers that become subnormal in float16."""
         if not self.nonzero:
             return 0.0
         below = sum(count for e, count in self.histogram.items() if e < _SMALLEST_NORMAL) - self._almost_normal
         return below / self.nonzero - self.flushed()
 
     def greatest_power(self):
-        """The exponent of the greatest power of two by which float16 holds them all; None if all are 0."""
+        """The exponent of the greatest power of two as a factor without overflow in float16; None if all are 0."""
         if not self.greatest:
             return None
         power = 16 - math.frexp(self.greatest)[1]
         return power - (math.ldexp(self.greatest, power) >= ROUNDED_TO_INF)
 
     def least_power(self, most_flushed):
-        """The exponent of the least power of two at which less than a share of them becomes zero; None if any does."""
+        """The exponent of the least factor, a power of two, at which less than a share becomes zero; or None."""
         if not self.nonzero:
             return None
         lowest, highest = _ZERO - max(self.histogram), _ZERO + 1 - min(self.histogram)

@@ -1,4 +1,4 @@
-"""Errors of forms: how far the loss and the gradients of a converted network are from float64's, by layer too."""
+"""Errors of forms: the distance of a converted network's loss and gradients from float64's, by layer too."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from minispore.amp.policy.levels import AS_IT_IS
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS, NARROW_FLOATS
+from minispore.core.running import running
 from minispore.devices.device_memory import meter_of
 from minispore.ops.casting import Cast
 from minispore.tools.insight.forms import MOST, run_at_greatest_scale, run_of
@@ -22,21 +22,21 @@ from minispore.tools.insight.wide import on_host
 
 __all__ = ["FormError"]
 
-_TIMED = 3  # runs, of which the fastest counts
+_TIMED = 3  # number of runs; the fastest counts
 
 
 class FormError(NamedTuple):
-    """The distance of a form's numbers from float64's: L2 differences over L2 norms, inf without finite ones."""
+    """The distance of a form's numbers from the float64 reference: L2 differences over L2 norms; inf if not finite."""
 
     name: str  # "float32", a level, "bfloat16", or the classes that stay in float32
     error: float  # the larger of the next two
     loss: float
-    gradients: float  # of all gradients as one vector
+    gradients: float  # the error of all gradients as one vector
     layers: dict  # the path of each cell that owns Parameters -> the error of their gradients
-    float32_share: float  # of the numbers that the network's forward pass computes
+    float32_share: float  # the share of the forward pass's numbers that are not narrow
     scale: float  # the loss scale: the greatest power of two up to 2**24 at which the gradients are finite; or None
-    seconds: float  # of a run forward and backward, on a GPU; else None
-    bytes: int  # that such a run takes beside the Parameters, on a GPU; else None
+    seconds: float  # time of a run forward and backward, on a GPU; else None
+    bytes: int  # memory of such a run beside the Parameters, on a GPU; else None
 
     @property
     def worst_layer(self) -> Any:
@@ -64,7 +64,7 @@ class _Types(SiteObserver):
         return super().within_cell(call, cell, args)
 
     def note(self, primitive, args, arrays, made, single, results):
-        """Count the outputs of an operation of the network, but for casts."""
+        """Count the outputs of an operation of the network, except casts."""
         if running.pulling_back or not self.cells or isinstance(primitive, Cast) or self._in_loss(primitive):
             return
         for y in made[len(primitive.writes) :]:
@@ -104,7 +104,7 @@ def error_of(name, form, subject, expected, first=MOST):
 
 
 def _distance(found, expected):
-    """The L2 norm of the difference over that of ``expected``, of arrays as one vector; inf if any is not finite."""
+    """The L2 norm of the difference over the norm of ``expected``, as one vector; inf if any is not finite."""
     with np.errstate(all="ignore"):
         difference = sum(float(np.square(f - e).sum()) for f, e in zip(found, expected, strict=True))
         norm = sum(float(np.square(e).sum()) for e in expected)
@@ -121,7 +121,7 @@ def _owners(network, weights):
 
 
 def _cost(form, subject, scale):
-    """``(seconds, bytes)`` of a run where a GPU computes, the bytes those held at its peak; else of neither."""
+    """``(seconds, bytes)`` of a run on a GPU, the bytes at the peak; on a CPU None for both."""
     if not backend.has_kernels():
         return None, None
     seconds = []

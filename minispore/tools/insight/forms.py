@@ -1,4 +1,4 @@
-"""Forms of a network: copies of it that are converted to mixed precision in some way, with their loss, and runs."""
+"""Forms of a network: copies converted to mixed precision, with their loss; and runs of them."""
 
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -13,15 +13,16 @@ from minispore.core import nest
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
-from minispore.core.tape import Trace
+from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import WithLossCell, sens_like
 from minispore.tools.insight.wide import on_host
 
 __all__ = []
 
-MOST = 24  # the exponent of the greatest loss scale that is tried: dynamic ones begin with it
+MOST = 24  # the exponent of the greatest loss scale to try: dynamic loss scales begin with it
 
 
 class Subject(NamedTuple):
@@ -33,20 +34,20 @@ class Subject(NamedTuple):
 
     @property
     def weights(self):
-        """The Parameters by which the loss is differentiated."""
+        """The Parameters to differentiate the loss by."""
         return self.network.trainable_params()
 
     def inputs(self):
         """The Tensors of the batch with their names: ``("inputs[0]", x)``."""
         tensors = nest.select(Tensor, self.batch)
-        return [(f"inputs{nest.written(nest.keys_to(x, self.batch))}", x) for x in tensors]
+        return [(f"inputs{written(keys_to(x, self.batch))}", x) for x in tensors]
 
     def at_level(self, level):
         """The network at a level with its loss, in training mode."""
         return self._with_loss(auto_mixed_precision(copied(self.network), level), WithLossCell)
 
     def all_but(self, black_list, dtype=float16):
-        """The network with its loss in a narrow type but for the classes of a black list."""
+        """The network with its loss in a narrow type, except the classes of a black list."""
         lowered = copied(self.network)
         black_pass(lowered, tuple(black_list), dtype)
         return self._with_loss(lowered, cast_cells.WithLossCell)
@@ -77,7 +78,7 @@ def checked_subject(operation, network, loss_fn, batch):
 
 
 class Run(NamedTuple):
-    """The Tensors that one run of a form gave; the gradients are multiplied by the scale."""
+    """The result of one run of a form; the gradients are multiplied by the scale."""
 
     loss: Tensor
     gradients: tuple
@@ -89,12 +90,12 @@ class Run(NamedTuple):
         return all(np.isfinite(on_host(g.array)).all() for g in self.gradients)
 
     def unscaled(self, of=on_host):
-        """The gradients without the scale, as ``of`` makes arrays of the host of them."""
+        """The gradients without the scale; ``of`` turns each into an array of the host."""
         return [of(g.array) / self.scale for g in self.gradients]
 
 
 def run_of(form, subject, scale=1.0, observer=None):
-    """The :class:`Run` of a form at a loss scale, seen by an observer if there is one; everything is then as it was."""
+    """The :class:`Run` of a form at a loss scale, perhaps with an observer; then everything is restored."""
 
     def run():
         trace = Trace(form, subject.batch, weights=subject.weights)
@@ -115,7 +116,7 @@ def run_of(form, subject, scale=1.0, observer=None):
 def run_at_greatest_scale(form, subject, first=MOST, observer=None):
     """The :class:`Run` at the greatest power of two up to ``2**MOST`` at which the gradients are finite, or at 1.
 
-    The search begins at ``2**first``, where the observer sees the run.
+    The search begins at ``2**first``; the observer sees the run at that scale.
     """
     power = min(max(first, 0), MOST)
     found = run_of(form, subject, 2.0**power, observer)
@@ -130,7 +131,7 @@ def run_at_greatest_scale(form, subject, first=MOST, observer=None):
 
 
 def _risen(form, subject, found, power):
-    """The last run that is finite from ``found`` on, the scale doubling each time."""
+    """The last finite run from ``found`` on; the scale doubles each time."""
     while power < MOST:
         power += 1
         above = run_of(form, subject, 2.0**power)

@@ -1,4 +1,4 @@
-"""Non-finite numbers on their way through a step: from which operation, or from what was given, they come."""
+"""Non-finite numbers on their way through a step, back to their source: an operation, or an input."""
 
 import math
 import weakref
@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS
 from minispore.core.nest import select
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.graph.facts import waits
 from minispore.nn.optim.optimizer import Optimizer
@@ -20,38 +20,39 @@ from minispore.tools.insight.wraps import Wrap, wrapped_by
 
 __all__ = []
 
-_UNSCALING_CHECKS = {"Unscale", "UnscaleAndAdvance"}  # on a GPU, one launch unscales the gradients and checks them
+_UNSCALING_CHECKS = {"Unscale", "UnscaleAndAdvance"}  # they unscale the gradients and check them
 
-_HANDS_ON = {"Cast", "CastFloats", "Reshape", "BroadcastTo", "ExpandDims", "Squeeze"}  # they hand on what was made
+# These operations only pass numbers on: the numbers' maker is the operation before.
+_HANDS_ON = {"Cast", "CastFloats", "Reshape", "BroadcastTo", "ExpandDims", "Squeeze"}
 
 
 class Event(NamedTuple):
-    """An operation that was given a nan or an inf, or made one."""
+    """An operation with a nan or an inf among its inputs or outputs."""
 
     primitive: Any
     phase: str
     site: Any
-    arrays: tuple  # the arrays of its arguments
-    bad: tuple  # of pairs (Tensor, array) of inputs that are not finite
-    spoilt: tuple  # of its outputs that are not finite
-    written: tuple  # the names of the Parameters that it writes those to
-    makers: tuple  # of each of its arrays the name of the operation that made it, or None
+    arrays: tuple  # its arguments' arrays
+    bad: tuple  # pairs (Tensor, array) of its non-finite inputs
+    spoilt: tuple  # its non-finite outputs
+    written: tuple  # the names of the Parameters that it writes these outputs to
+    makers: tuple  # for each of its arrays the name of the operation that made it, or None
     wraps: tuple  # the integer wraps on the way to its inputs
-    optimizer: Any  # the optimizer that it runs in, or None
+    optimizer: Any  # its optimizer, or None
 
     @property
     def name(self):
-        """The operation's name; that of one update, where the operation makes many."""
+        """The operation's name; for many updates in one operation, the name of one update."""
         return getattr(self.primitive, "step", self.primitive).name
 
     @property
     def bears_nan(self):
-        """True if it makes a nan of inputs without one: the infinities of a mask do not spoil what ignores them."""
+        """True if it makes a nan of inputs without one. A mask's infinities are harmless until then."""
         return _any_nan(self.spoilt) and not _any_nan(x for _, x in self.bad)
 
 
 class _Call(NamedTuple):
-    """An operation's call: its arguments as they were written, the arrays of these, and the arrays that it made."""
+    """An operation's call: its arguments as written, their arrays, and the arrays that it made."""
 
     primitive: Any
     args: tuple
@@ -59,26 +60,26 @@ class _Call(NamedTuple):
     made: tuple
 
     def names_written(self, spoilt):
-        """The names of the Parameters that arrays of ``spoilt`` are written to."""
+        """The names of the Parameters that receive arrays of ``spoilt``."""
         places = [w for w, y in zip(self.primitive.writes, self.made, strict=False) if any(y is x for x in spoilt)]
         return tuple(self.args[w].name for w in places if hasattr(self.args[w], "name"))
 
 
 class Origin(NamedTuple):
-    """Origin of the first nan or inf: an operation of finite inputs, or the Tensor that holds it.
+    """Origin of the first nan or inf: an operation with finite inputs, or a Tensor.
 
-    Without an event no operation read it, or there is none.
+    Without an event, no operation has read it, or no nan or inf exists.
     """
 
     event: Event
     given: Any  # the Tensor that no operation made; None if the operation's inputs are finite
-    number: float = None  # the nan or inf that the code itself has as a number, which ``event`` reads
+    number: float = None  # a nan or inf written in the code as a number, and read by ``event``
     birth: Event = None  # the first operation that makes a nan of infinities
 
     @property
     def arose_here(self):
-        """True if it comes from this process, not from another one, nor from what they compute together."""
-        return self.given is not None or (self.event is not None and not waits(self.event.primitive))
+        """True if it comes from this process, not from another one or from a common sum."""
+        return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
 
     @property
     def input_range(self):
@@ -90,25 +91,25 @@ class Origin(NamedTuple):
 
 
 class NonFinite(SiteObserver):
-    """Follows what is not finite, by the identity of arrays, which it keeps.
+    """Follows non-finite numbers by the identity of their arrays; it keeps these arrays.
 
-    Only numbers that reach the gradients, the loss or the Parameters count. An inf that a mask is made of, and that no
-    result depends on, does not.
+    Only numbers that reach the gradients, the loss or the Parameters count. An inf of a mask does not, if no result
+    depends on it.
 
     Attributes:
-        order (list): The cells that ran, in the order in which they began.
+        order (list): The cells that ran, in the order of their calls.
         roots (list): The outermost of them.
     """
 
     def __init__(self, bottom):
         super().__init__(1, bottom)
         self.order, self.roots, self._began = [], [], set()
-        self._made = {}  # id of an array that is not finite -> the number of the event that made it
+        self._made = {}  # id of a non-finite array -> the number of the event that made it
         self._events, self._kept = [], []
-        self._checked = ()  # pairs (Tensor, array) that the check for an overflow found not finite
-        self._results = ()  # pairs of what the step returned or wrote that is not finite
+        self._checked = ()  # pairs (Tensor, array) found non-finite by the overflow check
+        self._results = ()  # non-finite pairs (Tensor, array) that the step returned or wrote
         self._makers = {}  # id of an array -> (a weak reference to it, the name of the operation that made it)
-        self._wraps = {}  # id of an array -> (the array, what wrapped on the way to it)
+        self._wraps = {}  # id of an array -> (the array, the integer wraps on the way to it)
 
     def within_cell(self, call, cell, args):
         """Run the call, and note the cell at its first."""
@@ -153,7 +154,7 @@ class NonFinite(SiteObserver):
         return name if known is not None and known() is array else None
 
     def _followed_wraps(self, primitive, arrays, made):
-        """The integer wraps that the outputs come of: those on the way to the inputs, and the operation's own."""
+        """The integer wraps behind the outputs: on the way to the inputs, and in the operation itself."""
         found = [wrap for a in arrays for wrap in self._wraps.get(id(a), (None, ()))[1]]
         wrong = wrapped_by(primitive, arrays, made)
         if wrong is not None:
@@ -166,17 +167,17 @@ class NonFinite(SiteObserver):
         return found
 
     def end(self, results):
-        """The step has returned, or written, the Tensors ``results``."""
+        """The end of the step: it has returned, or written, the Tensors ``results``."""
         self._results = tuple((x, x.array) for x in select(Tensor, results) if not is_finite(x.array))
 
     def origin(self):
-        """The :class:`Origin` of what is not finite among the results, else of what any operation made."""
+        """The :class:`Origin` of the non-finite results; without one, of any operation's non-finite numbers."""
         if self._checked or self._results:
             return self._first_ancestor()
         return Origin(next((event for event in self._events if not event.bad), None), None)
 
     def _first_ancestor(self):
-        """The first event, or given Tensor, from which the results have what is not finite."""
+        """The first event, or given Tensor, that the non-finite results derive from."""
         found, seen = [], set()
         waiting = [(pair, math.inf) for pair in (*self._checked, *self._results)]
         while waiting:
@@ -198,7 +199,7 @@ class NonFinite(SiteObserver):
 
 
 def _is_finite(x):
-    """True if an array, or a number that a Tensor was made of, is finite."""
+    """True if an array, or the number behind a Tensor, is finite."""
     return math.isfinite(x) if isinstance(x, float) else is_finite(x)
 
 
@@ -207,7 +208,7 @@ def _any_nan(arrays):
 
 
 def is_finite_when_wide(event):
-    """True if the event's operation, of its inputs in the widest type that it takes, has finite results."""
+    """True if the event's operation has finite results for its inputs in the widest type that it supports."""
     given = [on_host(a) if isinstance(a, backend.array_type) else a for a in event.arrays]
     found = computed_wide(event.primitive, given)
     return found is not None and all(np.isfinite(y).all() for y in found)

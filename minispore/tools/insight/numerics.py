@@ -1,4 +1,4 @@
-"""Numerics: what an array holds: nan, inf, zeros, its range, and what float16 would make of it."""
+"""Numerics: an array's contents: nan, inf, zeros, its range, and its losses in float16."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from minispore.ops.kernels.float16.cast import widen
 
 __all__ = ["Numerics", "check_numerics"]
 
-ROUNDED_TO_INF, _ROUNDED_TO_ZERO = 65520.0, 2.0**-25  # from the first on, and up to the second, by float16
+ROUNDED_TO_INF, _ROUNDED_TO_ZERO = 65520.0, 2.0**-25  # float16 makes inf from the first on, 0 up to the second
 
 
 class Numerics(NamedTuple):
-    """The numbers that a Tensor holds; ``least``, ``greatest`` and ``mean`` are of the finite ones, or None."""
+    """The contents of a Tensor; ``least``, ``greatest`` and ``mean`` of the finite numbers, or None."""
 
     nan: int
     inf: int
@@ -37,7 +37,7 @@ class Numerics(NamedTuple):
 
 
 def check_numerics(x: Tensor) -> Any:
-    """Count the nan, inf and zero of a Tensor; give its range and mean, and the effect of a cast to float16.
+    """Count the nan, inf and zeros of a Tensor, its range and mean, and the effect of a cast to float16.
 
     Args:
         x (Tensor): The Tensor.
@@ -89,13 +89,13 @@ def power_range(array):
 
 
 def power_text(scale):
-    """A loss scale as text, for a table: ``2**10``, or the number itself where it is no power of two."""
+    """A loss scale as text, for a table: ``2**10``, or the number itself if it is no power of two."""
     exponent = math.log2(scale) if 0 < scale < math.inf else math.nan
     return f"2**{int(exponent)}" if exponent.is_integer() else f"{scale:g}"
 
 
 def told_power(scale):
-    """A loss scale as text, for a sentence: ``2**10 (1024)``, or the number itself where it is no power of two."""
+    """A loss scale as text, for a sentence: ``2**10 (1024)``, or the number itself if it is no power of two."""
     text = power_text(scale)
     return f"{text} ({_decimal(scale)})" if text.startswith("2**") else text
 

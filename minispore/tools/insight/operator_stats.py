@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any, NamedTuple
 
-from minispore.core.context import running
 from minispore.core.errors import runtime_error
-from minispore.core.layers import are_seen
+from minispore.core.observation import are_seen
+from minispore.core.running import running
 from minispore.tools.insight.sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]
@@ -33,7 +33,7 @@ class OperatorRecord(NamedTuple):
 
 
 def compute_type(primitive, made):
-    """The type that an operation is counted for: that of its first output, beside those that it writes."""
+    """The type that an operation counts for: of its first output that is not a write."""
     outputs = made[len(primitive.writes) :] or made
     name = outputs[0].dtype.name if outputs else "other"
     return name if name in _TYPES else "other"

@@ -1,6 +1,6 @@
-"""The reasons why a training step is not finite: judges, each of which gives the verdict on one kind of origin.
+"""The reasons why a training step is not finite: judges, one for each kind of origin.
 
-What a verdict says is proved by running the step again, after which everything is as it was.
+Reruns of the step prove a verdict; then everything is restored.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.core.errors import value_error
-from minispore.core.nest import keys_to, map_leaves, written
+from minispore.core.nest import map_leaves
+from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.graph.facts import waits
 from minispore.nn.error_location import name_in
@@ -29,8 +30,8 @@ from minispore.tools.insight.verdict import PLACE, OverflowVerdict
 
 __all__ = ["explain_overflow"]
 
-_FEW = 2  # cells in float32 that are advised even where Parameters are large
-_NAMED = 4  # Parameters that the optimizer spoils
+_FEW = 2  # so many cells in float32 are advised even if Parameters are large
+_NAMED = 4  # so many spoilt Parameters are named
 _HELD = "A Tensor that the network holds"
 
 
@@ -39,18 +40,18 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
 
     A step is not finite if its gradients overflow, its loss is nan or inf, or the optimizer makes Parameters so. It
     runs several times, operation by operation. Then Parameters, the loss scale, the random streams and the numbers and
-    Tensors that cells hold are as they were. What a network's own Python code changes besides, and a user's hooks, come
+    Tensors that cells hold are as they were. Other effects of the network's Python code, and a user's hooks, happen
     once for each run. Of a data-parallel step all processes call it together, each with its own inputs, and get the
     same verdict.
 
     Args:
-        step (Union[Cell, Model, Callable]): The step: a training step with loss scaling or without, a ``Model``, whose
-            ``train_network`` it is, or a function that returns ``(loss, gradients)``, as of ``value_and_grad``, or
-            makes a whole step.
+        step (Union[Cell, Model, Callable]): The step: a training step with or without loss scaling, or a ``Model``, for
+            its ``train_network``. Or a function that makes a whole step, or returns ``(loss, gradients)`` as
+            ``value_and_grad`` does.
         *inputs: Its inputs.
         scale (float): The loss scale to start from, above 0. Default: None, the present one.
-        network (Cell): Of a function: its network. Default: None, the first cell with Parameters to train that runs.
-        scaler (LossScaler): Of a function: what scales its loss. Default: None.
+        network (Cell): For a function: its network. Default: None, the first cell with Parameters to train that runs.
+        scaler (LossScaler): For a function: the scaler of its loss. Default: None.
 
     Returns:
         OverflowVerdict, or None if the step is finite.
@@ -81,10 +82,9 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
 
 
 def explained(attempts, like=None, first_sizes=None, steps=None):
-    """The verdict on a step; ``like``, a verdict, of one that is not finite in the same place for the same reason.
+    """The verdict on a step; ``like`` is the verdict on an earlier step, used again for the same place and reason.
 
-    ``first_sizes`` are the sizes of Parameters by which it is judged whether they have grown, by name; ``steps`` is how
-    many steps ago they had them.
+    ``first_sizes`` are earlier sizes of Parameters by name, to see if they have grown; ``steps`` is their age in steps.
     """
     origin = attempts.origin()
     if origin is None:
@@ -106,7 +106,7 @@ def explained(attempts, like=None, first_sizes=None, steps=None):
 
 
 def _tuples(value):
-    """Lists, as JSON has them, as tuples; a Place stays one."""
+    """Tuples in the place of JSON's lists; a Place stays a Place."""
     if isinstance(value, Place):
         return value
     return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
@@ -118,7 +118,7 @@ def _repeats(attempts, origin, like):
 
 
 def _is_like(attempts, origin, like):
-    """True if the origin is at the same place as in an earlier verdict, which no loss scale mended."""
+    """True if the origin is at the place of an earlier verdict that no loss scale cured."""
     if like.kind == "reported" or like.scale is not None or attempts.found != like.found:
         return False
     facts = _facts(attempts, origin)
@@ -127,7 +127,7 @@ def _is_like(attempts, origin, like):
 
 
 def _at_least_scale(attempts, origin):
-    """The origin that no smaller loss scale mends, as its run at 1 has it, and its judge."""
+    """The origin that no smaller loss scale cures, found in the run at scale 1, and its judge."""
     judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
     speaker = attempts.speaker
     source = speaker.told(lambda: _source(origin))
@@ -145,7 +145,7 @@ def _at_least_scale(attempts, origin):
 
 
 def _without_harmless(attempts, origin):
-    """The origin; where a mask's infinities, a number in the code, became a nan the operation that made it."""
+    """The origin; if a mask's infinities (a number in the code) became a nan, the operation that made the nan."""
     origin = _as_number(attempts, origin)
     if origin.number is None or origin.birth is None or origin.birth is origin.event:
         return origin
@@ -153,7 +153,7 @@ def _without_harmless(attempts, origin):
 
 
 def _as_number(attempts, origin):
-    """The origin, with a number for a Tensor of one number that neither an input nor a cell has."""
+    """The origin; a one-element Tensor of neither an input nor a cell becomes a number."""
     x = origin.given
     if x is None or x.ndim or _name_of_given(attempts, origin) != _HELD:
         return origin
@@ -175,7 +175,7 @@ def _reported(attempts, origin, first_sizes):
 
 
 def _facts(attempts, origin):
-    """The fields that tell of the place."""
+    """The fields about the place."""
     event = origin.event
     site = event.site if event else Site("", (), ())
     phase = _phase(event)
@@ -199,7 +199,7 @@ def _phase(event):
 
 
 def _of_update(attempts, origin, first_sizes):
-    """The verdict on an optimizer that makes Parameters not finite."""
+    """The verdict on an optimizer that makes non-finite Parameters."""
     place = place_of(origin.event)
     facts, advice = _facts(attempts, origin), advice_on(origin.event, place)
     named = f"It spoils {', '.join(origin.event.written[:_NAMED])}." if origin.event.written else None
@@ -208,7 +208,7 @@ def _of_update(attempts, origin, first_sizes):
 
 
 def _of_given(attempts, origin, first_sizes):
-    """The verdict on a Tensor that is not finite as the step begins, or on a number in the code."""
+    """The verdict on a Tensor that is non-finite before the step, or on a number in the code."""
     parameters, speaker = attempts.subject.parameters(), attempts.speaker
     holder = speaker.chosen(lambda: _holder(attempts, origin, parameters), parameters)
     facts, given = _facts(attempts, origin), speaker.told(lambda: _name_of_given(attempts, origin))
@@ -227,7 +227,7 @@ def _of_given(attempts, origin, first_sizes):
 
 
 def _holder(attempts, origin, parameters):
-    """The Parameter that is not finite as the step begins; None where it is something else."""
+    """The Parameter that is non-finite before the step, or None."""
     x = origin.given
     return None if x is None else next((p for p in parameters if p is x or p.array is x.array), None)
 
@@ -261,7 +261,7 @@ def _arrays(nest):
 
 
 def _advice_on_given(attempts, origin):
-    """The advice on the first nan that comes of a given value."""
+    """The advice on the first nan derived from a given value."""
     birth = origin.birth
     if birth is None and origin.number is not None:
         return "It reaches the loss: leave the place open that the loss reads, or mask with a finite number, as -1e4."
@@ -273,7 +273,7 @@ def _advice_on_given(attempts, origin):
 
 
 def _mended(attempts, parameter):
-    """The line that puts zeros for what is not finite in the Parameter, or None where that does not help."""
+    """The line that sets a Parameter's non-finite numbers to zero, or None if that does not help."""
     code = attempts.subject.parameter_code(parameter)
     if code is None or not attempts.is_finite(changed=[(parameter, zeroed)]):
         return None
@@ -281,12 +281,12 @@ def _mended(attempts, parameter):
 
 
 def _input_of(inputs, x):
-    """The keys that lead to the input whose array the Tensor ``x`` has."""
+    """The keys of the input with the array of the Tensor ``x``."""
     return keys_to(x.array, _arrays(tuple(inputs)))
 
 
 def _is_assignable(inputs, keys):
-    """True if the place to which keys lead can be assigned to: no tuple is on the way below the inputs."""
+    """True if the place at the keys can be assigned to: no tuple is on the way below the inputs."""
     held = inputs[keys[0]]
     for key in keys[1:]:
         if isinstance(held, tuple):
@@ -296,7 +296,7 @@ def _is_assignable(inputs, keys):
 
 
 def _of_operation(attempts, origin, first_sizes):
-    """The verdict on an operation of finite inputs: the first of the judges' that has one."""
+    """The verdict on an operation with finite inputs, by the first judge that has one."""
     facts = {**_facts_of_operation(attempts, origin), "scale": None}
     sized = notable(attempts.weights(), first_sizes)
     judges = _of_grown, _of_float32, _of_casts, _without_cure
@@ -306,7 +306,7 @@ def _of_operation(attempts, origin, first_sizes):
 
 
 def _advice_on_cast_input(attempts, event):
-    """The advice on an input of the step that is too large for the type that it is cast to."""
+    """The advice on an input of the step that is too large for a cast's type."""
     keys = keys_to(event.arrays[0], _arrays(tuple(attempts.inputs))) if event.name == "Cast" else None
     return None if keys is None else f"inputs{written(keys)} is too large for {event.spoilt[0].dtype}: scale the data."
 
@@ -334,19 +334,19 @@ def _of_grown(attempts, origin, facts, sized):
 
 
 def _of_large(attempts, facts, sized):
-    """The verdict on Parameters that have grown or are large; None where the step is not finite with smaller ones."""
+    """The verdict on Parameters that have grown or are large; None if the step is not finite with smaller ones."""
     divisors = [(p, divisor_of(p, size)) for p, size in sized]
     if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
         return None
     codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
     lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
-    spoilt = any(not is_finite(p.array) for p, _ in sized)  # by the step, if it was applied: what they were is lost
+    spoilt = any(not is_finite(p.array) for p, _ in sized)  # by an applied step: their old values are lost
     remedy = "\n".join(lines) if len(lines) == len(codes) and not spoilt else None
     return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
 
 
 def _of_float32(attempts, origin, facts, sized):
-    """The verdict on a step that is finite in float32; on large Parameters where many cells would need it."""
+    """The verdict on a step that is finite in float32; if many cells need it, on large Parameters."""
     found = cells_in_float32(attempts)
     if sized and (found is None or len(found[0]) > _FEW):
         verdict = _of_large(attempts, facts, sized)
@@ -370,7 +370,7 @@ def _of_casts(attempts, origin, facts, sized):
 
 
 def _without_cure(attempts, origin, facts, sized):
-    """The verdict where nothing that was tried helps."""
+    """The verdict if nothing helps."""
     kind = "forward" if attempts.speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
     advice = attempts.speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
     return OverflowVerdict(kind, **facts, remedy=None, advice=advice)
@@ -382,12 +382,12 @@ def _reads(event, parameter):
 
 
 def _exceeds_its_type(event):
-    """True if an operation's results are not finite for its type alone; those of sums over processes always are."""
-    return waits(event.primitive) or bool(is_finite_when_wide(event))
+    """True if an operation's results are not finite only because of its type; always for sums over processes."""
+    return event.primitive.communicates or bool(is_finite_when_wide(event))
 
 
 def _in_float32(subject, cells, scale):
-    """The lines that let the cells compute in float32, and that set the scale unless it is None."""
+    """The lines of a remedy: cells to float32, and the scale unless it is None."""
     every = [cell for cell in subject.cells() if not isinstance(cell, _OutputTo16)]
     marked = [cell for cell in cells if not isinstance(cell, _OutputTo16)]
     if len(every) > 1 and set(map(id, every)) <= set(map(id, marked)):
@@ -401,7 +401,7 @@ def _in_float32(subject, cells, scale):
 
 
 def _unwrapping(subject, cell):
-    """The lines that put what ``cell`` is around in its place, under each of its names."""
+    """The lines that replace the wrapper ``cell`` by the cell inside, under each of its names."""
     for holder in [holder for holder in subject.all_cells() if cell in holder._cells.values()]:
         for name in [name for name, held in holder._cells.items() if held is cell]:
             path = f"{subject.cell_code(holder)}{as_code(name)}"

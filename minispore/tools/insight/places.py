@@ -1,4 +1,4 @@
-"""Places: the paths of cells as the user's network has them, without the cells that mixed precision puts around."""
+"""Places: the paths of cells in the user's network, without the wrappers of mixed precision."""
 
 from minispore.amp.policy.cast_cells import WithLossCell as WithLossCell16
 from minispore.amp.policy.cast_cells import _CastOutput
@@ -10,9 +10,9 @@ _AROUND = (_CastOutput, WithLossCell, WithLossCell16)
 
 
 def place_of(site, name):
-    """The path of a site's cells from the network on, which is called ``name``: ``Net.layers.0``.
+    """The path of a site's cells in the network, beginning with the network's ``name``: ``Net.layers.0``.
 
-    What runs in the loss is in ``loss_fn``.
+    The loss's cells are in ``loss_fn``.
     """
     path, before, around = name, "", True
     for cell, full in site.cells:

@@ -1,4 +1,4 @@
-"""The planner: how exact a network is at each level, and what must stay in float32 for a target to be met."""
+"""The planner: the exactness of a network at each level, and the classes to keep in float32 for a target."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from minispore import nn
 from minispore.amp.policy.levels import AS_A_WHOLE, AS_IT_IS, names
-from minispore.core.checks import check_real
 from minispore.core.dtype import bfloat16
+from minispore.core.number_checks import check_real
 from minispore.tools.insight.form_errors import FormError, error_of, exact
 from minispore.tools.insight.forms import MOST, checked_subject, run_of
 from minispore.tools.insight.non_finite import NonFinite
@@ -18,15 +18,15 @@ from minispore.tools.insight.operator_stats import check_alone
 
 __all__ = ["Plan", "PlanStep", "plan"]
 
-_INFINITE, _FREE = 1e30, 1e-3  # an error that counts as infinite, and a share that counts as none
+_INFINITE, _FREE = 1e30, 1e-3  # an error that counts as infinite, and a share that counts as 0
 
 
 class PlanStep(NamedTuple):
     """A step of the search: a class was added to the black list, or dropping one was tried."""
 
-    action: str  # "begin", "add", "drop" (it is not needed) or "keep" (without it the target is missed)
+    action: str  # "begin", "add", "drop" (not needed) or "keep" (needed for the target)
     cell_class: str  # the name of the class; "" to begin with
-    black_list: tuple  # the names of the classes with which ``error`` is measured
+    black_list: tuple  # the names of the classes that ``error`` was measured with
     error: float
 
     def __str__(self) -> str:
@@ -41,11 +41,11 @@ class Plan:
 
     Attributes:
         target (float): The error to stay within, of the loss and of the gradients.
-        forms (tuple): The :class:`FormError` of float32, each level, and bfloat16, in which all of the network is then.
+        forms (tuple): The :class:`FormError` of float32, of each level, and of the whole network in bfloat16.
         steps (tuple): The :class:`PlanStep` of the search.
-        black_list (tuple): The classes of cells to keep in float32, of which none can be left out; None if no list of
-            the classes inside the network meets the target.
-        found (FormError): What is measured with that list; None without one.
+        black_list (tuple): The classes of cells to keep in float32; all are needed. None if no list of the network's
+            classes meets the target.
+        found (FormError): The :class:`FormError` with that list, or None.
         line (str): The line of Python that converts ``network`` so, of ``ms`` and the user's own classes; None without.
     """
 
@@ -66,12 +66,12 @@ class Plan:
 
     @property
     def rows(self) -> Any:
-        """The :class:`FormError` of each line of the table: that of the black list last, unless it is empty."""
+        """The :class:`FormError` of each line of the table; the black list's is last, unless the list is empty."""
         return (*self.forms, self.found) if self.black_list else self.forms
 
     @property
     def sentence(self) -> Any:
-        """The conclusion: the line of Python, or that there is none."""
+        """The conclusion: a line of Python, or that no list is enough."""
         if self.line is not None:
             return f"Within {self.target:g} with: {self.line}"
         none = f"No black list keeps the network's error within {self.target:g}"
@@ -88,13 +88,13 @@ def _line(row, width):
 
 
 def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
-    """Measure each level of mixed precision against float64, and find the shortest black list that is near enough.
+    """Measure each level of mixed precision against a float64 reference, and find the shortest sufficient black list.
 
-    The error of a form of the network is the larger of two: that of the loss, and that of all gradients as one vector.
+    The error of a form of the network is the larger of two errors: of the loss, and of all gradients as one vector.
     Each is the L2 difference from float64's over their L2 norm, for one batch in training. The loss scale is the
     greatest up to 2**24 at which the gradients are finite. The black list begins empty, as O3 is. Classes of cells are
-    added until the target is met, each time the one that lowers the error most for what it adds in float32. Then each
-    class that proves idle is dropped. Afterwards everything is as it was.
+    added until the target is met. Each time the class is taken that lowers the error most for its share of float32
+    numbers. Then each class that proves idle is dropped. Afterwards everything is restored.
 
     Args:
         network (Cell): The network, not converted yet.
@@ -128,7 +128,7 @@ def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
 
 
 class _Search:
-    """The forms that have been measured, and the steps that have been made."""
+    """The measured forms, and the steps of the search so far."""
 
     def __init__(self, subject, target):
         self.subject, self.target, self.steps = subject, target, []
@@ -136,7 +136,7 @@ class _Search:
         self._known, self._ran = {}, set()
 
     def levels(self):
-        """The errors of the levels, in float32 first; the level that keeps no class is the empty black list."""
+        """The errors of the levels, float32 first; the level without kept classes is the empty black list."""
         yield self._error("float32", self.subject.at_level(AS_IT_IS.name))
         for name in names():
             if name == AS_A_WHOLE.name:
@@ -179,13 +179,13 @@ class _Search:
         self.steps.append(PlanStep(action, "" if kind is None else _name(kind), names, self.known(black_list).error))
 
     def _candidates(self, black_list):
-        """The classes that are not listed, of the cells that run inside the network, in its order."""
+        """The unlisted classes of the cells that run inside the network, in its order."""
         ran, network = {type(cell) for cell in self._ran}, self.subject.network
         kinds = dict.fromkeys(type(cell) for _, cell in network.cells_and_names())
         return [kind for kind in kinds if kind in ran and kind not in black_list and not isinstance(network, kind)]
 
     def _next(self, black_list):
-        """The class to add: where the network first overflows, or else that gains most for what it adds; or None."""
+        """The class to add: the one that overflows first, otherwise the one with the best gain; or None."""
         further = self._candidates(black_list)
         if math.isinf(self.known(black_list).error):
             first = self._first_to_overflow(black_list)
@@ -194,7 +194,7 @@ class _Search:
         return max(further, key=lambda kind: self._gain(black_list, (*black_list, kind)), default=None)
 
     def _first_to_overflow(self, black_list):
-        """The class of the innermost cell with the first result that is not finite, of those that can be listed."""
+        """The class, among the candidates, of the innermost cell with the first non-finite result."""
         seen, candidates = NonFinite(None), self._candidates(black_list)
         run_of(self.subject.all_but(black_list), self.subject, observer=seen)
         event = seen.origin().event
@@ -202,13 +202,13 @@ class _Search:
         return next((kind for kind in reversed(cells) if kind in candidates), None)
 
     def _gain(self, shorter, longer):
-        """By which factor the error falls, but not below the target, for each share of the numbers that it costs."""
+        """The factor of the error's fall, down to the target, per share of numbers in float32."""
         before, after = self.known(shorter), self.known(longer)
         fall = math.log(min(before.error, _INFINITE) / min(max(after.error, self.target), _INFINITE))
         return fall / max(after.float32_share - before.float32_share, _FREE)
 
     def _pruned(self, black_list):
-        """The list without the classes that it meets the target without, those with the most numbers first."""
+        """The list without idle classes; the classes with the most numbers are tried first."""
         for kind in sorted(black_list, key=lambda kind: -self.known((kind,)).float32_share):
             fewer = tuple(other for other in black_list if other is not kind)
             idle = self._meets(fewer)

@@ -1,4 +1,4 @@
-"""The precision report: what float16 keeps of each activation, weight and gradient, and which loss scales do."""
+"""The precision report: activations, weights and gradients lost in float16, and loss scales that save them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minispore.amp.policy.levels import level_of
-from minispore.core.checks import check_real
+from minispore.core.number_checks import check_real
 from minispore.tools.insight.forms import MOST, checked_subject, run_at_greatest_scale, run_of
 from minispore.tools.insight.numerics import told_power
 from minispore.tools.insight.operator_stats import check_alone
@@ -25,12 +25,12 @@ class PrecisionReport:
         records (tuple): The records: of cells in the order of execution, and of the batch (``inputs[0]``), then of
             Parameters.
         most_flushed (float): The share of a record's gradients that a loss scale may let float16 round to zero.
-        least_scale (float): The least power of two at which less than that share is lost of every cell's and
-            Parameter's gradients; None where nothing that float16 computes has a gradient.
-        greatest_scale (float): The greatest at which no gradient overflows, in any operation; None as above. Below
-            ``least_scale`` if no scale does both.
-        advised_scale (float): The loss scale to begin with: the greatest power of two up to 2**24 at which the
-            gradients are finite, as a run has shown; 1 where nothing needs a scale; None if no scale makes them finite.
+        least_scale (float): The least power of two at which every cell and Parameter loses less than that share of its
+            gradients; None if no float16 result has a gradient.
+        greatest_scale (float): The greatest power of two without an overflow in any operation's gradient; None as
+            above. Below ``least_scale`` if no scale does both.
+        advised_scale (float): The initial loss scale: the greatest power of two up to 2**24 with finite gradients in a
+            run; 1 if nothing needs a scale; None if no scale makes them finite.
     """
 
     level: str
@@ -57,7 +57,7 @@ class PrecisionReport:
 
     @property
     def sentence(self) -> Any:
-        """The conclusion: the loss scales that keep the gradients, and the one to begin with."""
+        """The conclusion: the loss scales that keep the gradients, and the initial one."""
         begin = f"At {self.level} "
         if self.advised_scale is None:
             return f"{begin}the gradients are not finite at any loss scale: explain_overflow says why."
@@ -79,13 +79,13 @@ def _line(record, width):
 
 
 def precision_report(network, loss_fn, batch: tuple[Any, ...], level: str = "O2", most_flushed: float = 0.01) -> Any:
-    """Measure how much a level of mixed precision keeps of activations, weights and gradients, by loss scale.
+    """Measure the losses of activations, weights and gradients at a level of mixed precision, by loss scale.
 
-    The network runs once on the batch, forward and backward, as the level has it. Beside each operation the same one
-    runs in float64; its numbers are judged. A cell's activations are the outputs of the operations that run in it, but
-    for casts. Its activation gradients are the gradients of the loss with respect to them. The shares and the headroom
-    are float16's also for what the level computes in float32. A few more runs try the loss scale that is advised.
-    Afterwards everything is as it was.
+    The network runs once on the batch at the level, forward and backward. A float64 reference of each operation runs
+    beside it, and its numbers are judged. A cell's activations are the outputs of its operations, except casts. Its
+    activation gradients are the gradients of the loss with respect to them. The shares and the headroom are float16's,
+    also for float32 results of the level. A few more runs try the advised loss scale. Afterwards everything is
+    restored.
 
     Args:
         network (Cell): The network, not converted yet.
@@ -99,7 +99,7 @@ def precision_report(network, loss_fn, batch: tuple[Any, ...], level: str = "O2"
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the level is unknown, the network has been converted or has no Parameters to train, or
+        ValueError: If the level is unknown, or the network has been converted or has no Parameters to train. Also if
             ``most_flushed`` is not above 0 and at most 1.
         RuntimeError: If something else observes the operations, or graph mode records them.
 

@@ -1,4 +1,4 @@
-"""Precision records: what float16 keeps of each activation, weight and gradient, from one run and its shadow."""
+"""Precision records: activations, weights and gradients lost in float16, from one run and its reference."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.context import running
 from minispore.core.dtype import FLOATS
+from minispore.core.running import running
 from minispore.ops.casting import Cast
 from minispore.tools.insight.exponents import Exponents
 from minispore.tools.insight.numerics import power_text
@@ -22,32 +22,32 @@ __all__ = ["PrecisionRecord"]
 ACTIVATIONS, WEIGHTS = "activations", "weights"
 ACTIVATION_GRADIENTS, WEIGHT_GRADIENTS = "activation gradients", "weight gradients"
 _HALF = np.dtype(np.float16)
-_NOISE = 2.0**-40  # of the greatest gradient: what float64 itself leaves where a sum is zero
+_NOISE = 2.0**-40  # share of the greatest gradient: float64's own rounding of a sum that is zero
 
 
 class PrecisionRecord(NamedTuple):
-    """Shares of some numbers that float16 keeps: of those other than zero, before any loss scale."""
+    """Shares of nonzero numbers that float16 keeps, before any loss scale."""
 
     place: str  # the path of the cell, the input, or the name of the Parameter
     kind: str  # "activations", "weights", "activation gradients" or "weight gradients"
-    dtype: str  # in which the level computes them; the narrowest, where there are several
+    dtype: str  # the level's type for them; the narrowest of several
     numbers: int
     zeros: int
     flushed: float  # the share that float16 rounds to zero
     subnormal: float  # the share that float16 holds as subnormal numbers
-    headroom: float  # the bits from the greatest up to 65504, below 0 beyond it; None if all are zero
-    histogram: dict  # exponent e -> how many there are from 2**e to below 2**(e + 1)
-    least_scale: float  # of gradients computed in float16: the least power of two that keeps enough of them, or None
-    greatest_scale: float  # of gradients computed in float16: the greatest that overflows none of them, or None
+    headroom: float  # the bits from the greatest up to 65504, negative beyond it; None if all are zero
+    histogram: dict  # exponent e -> the count from 2**e to below 2**(e + 1)
+    least_scale: float  # for gradients in float16: the least power of two that keeps enough of them, or None
+    greatest_scale: float  # for gradients in float16: the greatest power of two without an overflow, or None
 
     @property
     def scales(self) -> Any:
-        """The loss scales that do both, as text."""
+        """The loss scales that fit both bounds, as text."""
         return interval(self.least_scale, self.greatest_scale)
 
 
 def interval(least, greatest):
-    """The loss scales from one to another as text; "none", and the two, where the first is the greater."""
+    """The loss scales from one to another as text; "none", and the two, if the first is the greater."""
     if greatest is None:
         return ""
     if least is None:
@@ -61,12 +61,12 @@ class _Numbers:
 
     def __init__(self):
         self.exponents, self.types = Exponents(), set()
-        self.scaled = []  # the Exponents of what float16 computes of the gradients
+        self.scaled = []  # the Exponents of gradients computed in float16
 
     def record(self, place, kind, most_flushed, noise):
         """The record; of gradients that nowhere exceed ``noise`` nothing can be lost."""
         known = self.exponents
-        if not known.numbers:  # none but casts
+        if not known.numbers:  # casts only
             for each in self.scaled:
                 known.join(each)
         powers = [e.least_power(most_flushed) for e in self.scaled if e.greatest > noise]
@@ -89,7 +89,7 @@ class _Numbers:
 
 
 class SeenNumbers(Shadow):
-    """Gathers the numbers of a run of a network by place and kind."""
+    """Collects the numbers of a network's run by place and kind."""
 
     def __init__(self, subject):
         super().__init__()
@@ -97,19 +97,19 @@ class SeenNumbers(Shadow):
         given = [((name, ACTIVATIONS), x.array) for name, x in subject.inputs()]
         given += [((name, WEIGHTS), p.array) for name, p in subject.network.parameters_and_names()]
         self._given = {id(array): (key, array) for key, array in given if array.dtype in FLOATS}
-        self._casts = {}  # id of a cast of what is given -> ((its place, its kind), the cast)
+        self._casts = {}  # id of a cast of an input -> ((its place, its kind), the cast)
         self._gradients_of_casts = {}  # id of the gradient of such a cast -> the Parameter's name
         self._found = defaultdict(_Numbers)  # (place, kind) -> its numbers
         self._computed = []  # of float16 arrays with the scale for a factor: (array, place, their Exponents)
 
     def begin_gradients(self, start):
-        """The loss's own gradient is the scale."""
+        """Note the loss's own gradient: the scale."""
         super().begin_gradients(start)
         if start.array.dtype == _HALF:
             self._computed.append((start.array, self._name, _exponents(self.of(start.array))))
 
     def note(self, primitive, args, arrays, made, single, results):
-        """Note what an operation made."""
+        """Note an operation's results."""
         super().note(primitive, args, arrays, made, single, results)
         if not running.pulling_back:
             self._note_types(primitive, arrays, made)
@@ -123,7 +123,7 @@ class SeenNumbers(Shadow):
                 self._add(place, ACTIVATIONS, y)
 
     def _note_types(self, primitive, arrays, made):
-        """Note in which type an operation has what is given, before which a cast of it may come."""
+        """Note the type of a given Tensor in an operation, perhaps after a cast."""
         for a in arrays:
             key = self._casts.get(id(a), self._given.get(id(a), [None]))[0]
             if key is None:
@@ -156,7 +156,7 @@ class SeenNumbers(Shadow):
         numbers.exponents.add(self.of(array))
 
     def records(self, subject, run, most_flushed):
-        """The records of what has been noted, those of Parameters last."""
+        """The records of all noted numbers, Parameters last."""
         for key, array in self._given.values():
             numbers = self._found[key]
             numbers.exponents.add(on_host(array))
@@ -179,7 +179,7 @@ def _name_of(parameter, network):
 
 
 def _two_to(power):
-    """The power of two; inf where a float holds none, of numbers that no loss scale brings into float16's range."""
+    """The power of two; inf if it is too large for a float: no loss scale brings such numbers into float16's range."""
     return None if power is None else 2.0**power if power < 1024 else math.inf
 
 

@@ -1,6 +1,6 @@
-"""The report: what mixed precision did to a network and its training, as one HTML file that needs nothing else.
+"""The report: the effects of mixed precision on a network and its training, as one HTML file that needs nothing else.
 
-Jinja2 fills the template ``report.html``, which escapes every text: names are text, whatever characters they have.
+Jinja2 fills the template ``report.html`` and escapes every text, so a name may have any characters.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from minispore.core.atomic_file import replace_file
-from minispore.core.checks import check_path, check_text
+from minispore.core.checks import check_text
+from minispore.core.object_checks import check_path
 from minispore.tools.insight.sections import section_of
 
 __all__ = ["Report"]
@@ -20,15 +21,15 @@ _TEMPLATE = Path(__file__).with_name("report.html")
 
 
 class Report:
-    """Networks, trainings and measurements of precision as one HTML file, which asks for nothing from anywhere.
+    """Networks, trainings and measurements of precision as one HTML file, which loads nothing from elsewhere.
 
     Args:
-        *parts: In the order in which they are to stand: a converted network or its receipt (``network.amp_report``),
-            what :class:`watch` saw of a training, or a :class:`Course`, a :class:`PrecisionReport`, a :class:`Plan`.
+        *parts: The parts in their order. Each is a converted network or its receipt (``network.amp_report``), a
+        :class:`watch` of a training, a :class:`Course`, a :class:`PrecisionReport` or a :class:`Plan`.
         title (str): The title. Default: "Mixed precision".
 
     Raises:
-        TypeError: If a part is none of these, or a network that has not been converted.
+        TypeError: If a part is of another type, or a network that has not been converted.
 
     Examples:
         >>> import minispore as ms
@@ -58,7 +59,7 @@ class Report:
         return template.render(title=self._title, sections=self._sections)
 
     def save(self, path) -> None:
-        """Write the page into a file, which is whole or as it was.
+        """Write the page into a file: completely, or not at all.
 
         Raises:
             ImportError: If Jinja2 is not installed (the extra ``report``).

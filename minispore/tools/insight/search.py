@@ -1,4 +1,4 @@
-"""The search for cells that must compute in float32: as few as halving finds, in the order in which they run.
+"""The search for cells that must compute in float32: as few as halving finds, in the order of their calls.
 
 A cell that exceeds the range hands its large numbers on to the next. So often a whole stretch of cells is needed. Its
 end is found by doubling and halving: the runs grow with the logarithm of the number of cells.
@@ -10,12 +10,12 @@ from minispore.amp.policy.cast_cells import _OutputTo16
 
 __all__ = []
 
-_ROUNDS = 3  # stretches that are looked for, before all cells are taken
-_PRUNED = 8  # runs at most in which cells are left out again
+_ROUNDS = 3  # stretches to look for, before all cells are taken
+_PRUNED = 8  # at most so many runs try to leave cells out again
 
 
 def cells_in_float32(attempts):
-    """``(cells, scale)``: the step is finite if the cells compute in float32, and at the scale unless it is None.
+    """``(cells, scale)``: the step is finite with the cells in float32, at this scale unless it is None.
 
     None if no cells help.
     """
@@ -36,7 +36,7 @@ def cells_in_float32(attempts):
 
 
 def _stretches(attempts, every, lowest, helps):
-    """Cells that help: stretches that begin where the first number that is not finite comes from, or all."""
+    """Cells that help: stretches that begin at the source of the first non-finite number, or all cells."""
     kept = []
     for _ in range(_ROUNDS):
         origin = attempts.origin(kept, lowest)
@@ -56,27 +56,27 @@ def _stretches(attempts, every, lowest, helps):
 
 
 def _innermost(origin, but, every):
-    """The innermost of the cells in which the origin runs, ``but`` those that are named."""
+    """The innermost cell around the origin, except the cells in ``but``."""
     cells = [cell for cell, _ in origin.event.site.cells] if origin is not None and origin.event else []
     return next((cell for cell in reversed(cells) if cell not in but and cell in every), None)
 
 
 def _shortest(kept, following, helps):
-    """The least number of the cells that follow which help beside ``kept``; None if all do not help."""
+    """The shortest run of the following cells that helps beside ``kept``, as a count; None if even all do not help."""
     length = 1
     while length < len(following) and not helps(kept + following[:length]):
         length *= 2
     low, high = length // 2, min(length, len(following))
     if not following or (high == len(following) and not helps(kept + following)):
         return None
-    while high - low > 1:  # they help at high, not at low
+    while high - low > 1:  # they help at high, but not at low
         middle = (low + high) // 2
         low, high = (low, middle) if helps(kept + following[:middle]) else (middle, high)
     return high
 
 
 def _without_idle(kept, helps):
-    """The cells without those that prove idle: halves are left out, then halves of what stays."""
+    """The cells without idle ones: one half is left out, then halves of the rest."""
     parts, runs = [kept], 0
     while parts and len(kept) > 1 and runs < _PRUNED:
         part = parts.pop(0)

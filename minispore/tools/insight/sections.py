@@ -1,4 +1,4 @@
-"""Sections of the report: what the template needs to know of a network, a training, a precision report and a plan."""
+"""Sections of the report: the template's data on a network, a training, a precision report and a plan."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minispore.amp.policy.receipt import Receipt
-from minispore.core.checks import check_text, is_float_sized, is_int
+from minispore.core.checks import check_text, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import is_float_sized
 from minispore.nn.cell import Cell
 from minispore.tools.insight.charts import bars_of, line_of
 from minispore.tools.insight.planner import Plan
@@ -19,21 +20,21 @@ from minispore.tools.insight.watching import paragraphs, watch
 
 __all__ = ["Course"]
 
-_CONTAINER = ""  # the dtype of a cell that holds others
+_CONTAINER = ""  # dtype of a cell that holds others
 _BACKBONE = "_backbone"  # the name of the child in a cell that casts for it
-_ROWS = 50  # of a table of steps
+_ROWS = 50  # rows of a table of steps
 _BARS = (180, 28)  # the width and the height of a small histogram
 
 
 @dataclass(frozen=True)
 class Course:
-    """The course of a training: a loss and a loss scale of each step, and why steps were skipped.
+    """The course of a training: the loss and the loss scale of each step, and the reasons for skipped steps.
 
     Args:
         name (str): The heading.
         losses (Union[tuple[float], list[float]]): The loss of each step.
         scales (Union[tuple[float], list[float]]): The loss scale of each step; empty without loss scaling.
-        skipped (Union[tuple, list]): Pairs of a skipped step's number, counted from 1, and why: a text, which may be
+        skipped (Union[tuple, list]): Pairs of a skipped step's number, counted from 1, and the reason: a text, perhaps
             empty.
 
     Raises:
@@ -66,7 +67,7 @@ def _is_skipped(value):
 
 
 def section_of(index, part):
-    """The section of a part of the report, which stands in its place ``index``.
+    """The section of a part of the report, at the place ``index``.
 
     Raises:
         TypeError: If the part is of a kind that has no section.
@@ -101,7 +102,7 @@ def _of_network(index, network):
 
 
 def _tree(cell, dtypes, name="network", path=()):
-    """The tree of a cell; ``path`` is where it was before the conversion put cells that cast around others."""
+    """The tree of a cell; ``path`` is its path before the conversion added wrappers."""
     children = tuple(
         _tree(child, dtypes, key, path if key == _BACKBONE else (*path, key))
         for key, child in cell.name_cells().items()
@@ -129,7 +130,7 @@ def _of_receipt(receipt, tree=None):
 
 
 def _side_by_side(before, after):
-    """Rows of a text beside another: (number, line, number, line, whether they differ), "" and None where none is."""
+    """Rows of two texts: (number, line, number, line, True if they differ); a missing line is None, ""."""
     left, right, rows = before.splitlines(), after.splitlines(), []
     for tag, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         for i in range(max(b - a, d - c)):
@@ -143,7 +144,7 @@ def _side_by_side(before, after):
 
 
 def _of_watch(seen):
-    """The section of a training that was watched: of equal steps one paragraph."""
+    """The section of a watched training: equal steps share a paragraph."""
     skipped = [(number, text) for numbers, text in paragraphs(seen.skipped) for number in numbers]
     course = Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), tuple(sorted(skipped)))
     others = [text for _, text in paragraphs([step for step in seen.not_finite if not step.skipped])]

@@ -1,15 +1,15 @@
-"""The shadow: beside each operation of a run the same one in float64, of what float64 had given before it.
+"""The float64 reference of a run: each operation runs again in float64, on the reference's own earlier results.
 
-So a run at any level of mixed precision shows, number by number, what it would have computed without rounding.
+So a run at any level of mixed precision can be compared, number by number, with almost exact results.
 """
 
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.context import seed, under
 from minispore.core.dtype import FLOATS
-from minispore.core.layers import alone
-from minispore.graph.facts import waits
+from minispore.core.observation import alone
+from minispore.core.running import under
+from minispore.core.seeds import seed
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 
@@ -17,7 +17,7 @@ __all__ = []
 
 
 class Shadow(SiteObserver):
-    """Computes each operation in float64 too, on the host; in float32 one that takes no float64.
+    """Computes each operation in float64 too, on the host; in float32 if it has no float64.
 
     An operation that draws random numbers draws the same again. Decisions of Python code by the data (a branch, a
     shape) are as in the run itself. So are values from other processes.
@@ -25,12 +25,12 @@ class Shadow(SiteObserver):
 
     def __init__(self):
         super().__init__()
-        self._wide = {}  # id of an array -> (the array, which must outlive its id, and its shadow)
-        self._scaled = set()  # ids of arrays of which the gradient of the loss is a factor
-        self._draws = []  # of the operations that run: the streams drawn before
+        self._wide = {}  # id of an array -> (the array, kept since ids are reused, and its reference)
+        self._scaled = set()  # ids of arrays with the gradient of the loss as a factor
+        self._draws = []  # for each running operation: the streams drawn before it
 
     def of(self, array):
-        """The float64 counterpart of an array of the run: an array of the host."""
+        """The float64 reference of an array of the run: an array of the host."""
         known = self._wide.get(id(array))
         return on_host(array) if known is None else known[1]
 
@@ -43,7 +43,7 @@ class Shadow(SiteObserver):
         return id(array) in self._scaled
 
     def begin_gradients(self, start):
-        """The gradient of the loss has the scale for a factor."""
+        """Note the gradient of the loss: it has the scale as a factor."""
         self._keep(start.array, on_host(start.array), True)
 
     def within_operation(self, call, primitive, args):
@@ -57,7 +57,7 @@ class Shadow(SiteObserver):
     def note(self, primitive, args, arrays, made, single, results):
         """Run the operation in float64 if an input is floating or derives from a floating value."""
         for a, written in zip(arrays, self.numbers(arrays), strict=True):
-            if isinstance(written, float):  # a number, which the Tensor made of it rounds
+            if isinstance(written, float):  # a number: the Tensor made of it is rounded
                 self._keep(a, np.asarray(written), False)
         given = [a for a in arrays if isinstance(a, backend.array_type)]
         if not any(a.dtype in FLOATS or self.is_made(a) for a in given):
@@ -72,7 +72,7 @@ class Shadow(SiteObserver):
             self._scaled.add(id(array))
 
     def _shadows(self, primitive, arrays, made):
-        """The outputs in float64, or those of the run where the operation cannot be computed again."""
+        """The outputs in float64; the run's own outputs if the operation cannot be computed again."""
         found, after = None, seed.draws
         if not waits(primitive):
             with alone(), under(cast_cache=None):

@@ -1,4 +1,4 @@
-"""Sites: where an operation of the forward pass runs, which the operations of its gradient are told by too."""
+"""Sites: the places where operations of the forward pass run; the operations of a gradient have the same sites."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from minispore.core import backend
-from minispore.core.context import running
-from minispore.core.layers import in_force
+from minispore.core.observation import in_force
+from minispore.core.running import running
 from minispore.core.tracebacks import is_users_file
 from minispore.nn.error_location import place_of
 from minispore.tools.observer import Observer
@@ -20,8 +20,8 @@ class Site(NamedTuple):
     """The place where an operation runs: its name, the running cells with their paths, and the user's lines."""
 
     operation: str
-    cells: tuple  # of pairs (cell, path), the outermost first
-    lines: tuple  # of pairs (file, number), the innermost first
+    cells: tuple  # pairs (cell, path), the outermost first
+    lines: tuple  # pairs (file, number), the innermost first
 
     @property
     def path(self):
@@ -30,19 +30,19 @@ class Site(NamedTuple):
 
 
 class SiteObserver(Observer):
-    """Knows where each operation runs: one of a gradient runs where the operation runs whose gradient it is.
+    """Knows the site of each operation; a gradient's operation has the site of the differentiated operation.
 
     Args:
-        height (int): How many of the user's lines a site has.
+        height (int): The number of the user's lines in a site.
         bottom (frame): The frame at which the user's lines end. Default: None, the outermost.
     """
 
     def __init__(self, height: int = 0, bottom=None) -> None:
         super().__init__()
         self._height, self._bottom = height, bottom
-        self.calls = []  # the arguments of the operations that run, as they are before they fit one another
+        self.calls = []  # the running operations' arguments, before they are adapted to one another
         self._rules = []  # pairs of a site whose gradient rule runs, and the frame below the rule; the outermost first
-        self._last = Site("", (), ())  # that of the last rule, whose result the pull-back is adding up
+        self._last = Site("", (), ())  # the site of the last rule: the pull-back is adding up its result
 
     def site(self, name) -> Any:
         """The place where the operation ``name`` runs."""
@@ -53,12 +53,12 @@ class SiteObserver(Observer):
         return Site(name, tuple(self.cells), self._lines(self._bottom))
 
     def _within_rule(self, site, bottom):
-        """The site of a gradient rule, with the line that runs in it where the rule is the user's own."""
+        """The site of a gradient rule; for a user's own rule, with its running line."""
         lines = self._lines(bottom, site.cells)
         return site._replace(lines=(*lines, *site.lines)[: self._height]) if lines else site
 
     def within_operation(self, call, primitive, args) -> Any:
-        """Run the call; what it records is pulled back at its site."""
+        """Run the call; the gradient rules that it records run at its site."""
         self.calls.append(args)
         try:
             out = call()
@@ -71,13 +71,13 @@ class SiteObserver(Observer):
         """The pull-back begins at the Tensor ``start``, the gradient of the loss."""
 
     def numbers(self, arrays) -> Any:
-        """``arrays``, what an operation computes from, with the numbers in the place of the Tensors made of them."""
+        """An operation's input ``arrays``; a Tensor made of a number is replaced by the number."""
         written = self.calls[-1] if self.calls else ()
         found = zip_longest(arrays, written[: len(arrays)])
         return [b if isinstance(b, float) and isinstance(a, backend.array_type) else a for a, b in found]
 
     def within_cell(self, call, cell, args) -> Any:
-        """Run the call; a gradient rule of the cell's own is pulled back at its site."""
+        """Run the call; the cell's own gradient rule runs at its site."""
         out = call()
         self._locate_record(cell.cls_name)
         return out
@@ -107,7 +107,7 @@ class SiteObserver(Observer):
 
 
 class _LocatedRule:
-    """A gradient rule that tells its observer where it belongs, while that observes."""
+    """A gradient rule that reports its site to its observer, as long as it observes."""
 
     def __init__(self, rule, site, observer):
         self.rule, self.site, self.observer = rule, site, observer

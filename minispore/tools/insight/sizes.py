@@ -1,4 +1,4 @@
-"""Sizes of Parameters: which have grown in a training, as after too high a learning rate, or are large."""
+"""Sizes of Parameters: the ones that are large, or have grown in a training, as after too high a learning rate."""
 
 import math
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from minispore.tools.insight.wide import on_host
 
 __all__ = []
 
-_GROWN = 16.0  # times as large as at first
-_LARGE, _LARGE_VECTOR = 4.0, 64.0  # the root of the mean square of a large matrix, above any usual initializer's
+_GROWN = 16.0  # so many times the initial size
+_LARGE, _LARGE_VECTOR = 4.0, 64.0  # root mean square of a large matrix, above any usual initializer's
 
 
 class Size(NamedTuple):
@@ -27,7 +27,7 @@ class Size(NamedTuple):
 
     @property
     def growth(self):
-        """The power of two by which it has grown; before, it counts as 2**-4 at least, since a bias may begin at 0."""
+        """The power of two by which it has grown; a small initial size counts as 2**-4: a bias may begin at 0."""
         return _power(self.now / max(self.before, 1.0 / _GROWN))
 
     def _first(self):
@@ -35,7 +35,7 @@ class Size(NamedTuple):
 
 
 def size_of(array):
-    """The root of the mean square of an array's numbers; not finite if one of them is not."""
+    """The root mean square of an array; not finite if one of its numbers is not."""
     x = on_host(array)
     with np.errstate(over="ignore"):
         return float(np.sqrt(np.square(x).mean())) if x.size else 0.0
@@ -47,7 +47,7 @@ def sizes_of(parameters):
 
 
 def notable(weights, first=None):
-    """Pairs ``(Parameter, Size)`` of those that have grown since they had the sizes ``first``, else of large ones.
+    """Pairs ``(Parameter, Size)`` of Parameters that have grown since the sizes ``first``; without any, of large ones.
 
     ``weights`` are pairs of a Parameter and its array.
     """
@@ -73,7 +73,7 @@ def _has_grown(now, before):
 
 
 def divisor_of(parameter, size):
-    """The power of two by which a Parameter has the size that it had, or that a layer's of its width has."""
+    """The power of two to divide a Parameter by: then it has its initial size, or the usual one for its width."""
     usual = size.before or 1.0 / math.sqrt(parameter.size // parameter.shape[0] if parameter.ndim else 1)
     return _power(size.now / usual)
 

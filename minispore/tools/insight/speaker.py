@@ -1,7 +1,7 @@
-"""Speaker: of the processes that run a data-parallel step again, the one that decides by what it alone has seen.
+"""The leader: among the processes that rerun a data-parallel step, the one that decides by its own observations.
 
-Each run waits for all processes, so that all must run the step in the same ways. Whether it overflowed they know alike;
-what else a decision depends on, such as the operation from which a nan comes, one tells the others.
+Each run waits for all processes: so all must run the step in the same ways. All know if it overflowed. Other facts,
+such as the operation that made a nan, one process sends to the others.
 """
 
 import json
@@ -13,26 +13,26 @@ __all__ = []
 
 
 def processes_of(step):
-    """The Group of the processes that make a training step together, which is a subject."""
+    """The Group of the processes that make a subject, a training step, together."""
     return world.world() if step.shared else Alone()
 
 
 def elected(operation, members, saw):
-    """The first of the processes that ``saw`` something, as a Speaker; the first of all if none did."""
+    """The leader: the first process that ``saw`` something, otherwise the first of all."""
     seen = [text == "yes" for text in members.exchange_texts(operation, "yes" if saw else "no")]
     return Speaker(operation, members, seen)
 
 
 class Speaker:
-    """One process, which tells the others.
+    """The process that sends its findings to the others.
 
     Args:
-        operation (str): The name that errors bear.
+        operation (str): The name in error messages.
         members (Group): The processes.
-        seen (list[bool]): Which of them have seen something: the first of these speaks.
+        seen (list[bool]): For each process True if it has seen something: the first such process leads.
 
     Attributes:
-        ranks (tuple): The numbers of those that have; empty where there is one process alone.
+        ranks (tuple): Their numbers; empty in a single process.
     """
 
     def __init__(self, operation, members, seen):
@@ -41,14 +41,14 @@ class Speaker:
         self.ranks = () if self._alone else tuple(rank for rank, saw in zip(members.ranks, seen, strict=True) if saw)
 
     def told(self, look):
-        """The result of ``look()`` in this process, in all of them: of JSON's types, unless there is one alone."""
+        """The leader's result of ``look()``, in all processes; of JSON's types, except in a single process."""
         if self._alone:
             return look()
         mine = json.dumps(look()) if self._members.rank == self._number else ""
         return json.loads(self._members.exchange_texts(self._operation, mine)[self._number])
 
     def chosen(self, look, among):
-        """The object of the list ``among`` that ``look()`` gives here; in the others the one at the same place."""
+        """The leader's choice ``look()`` from the list ``among``; in the others the object at the same place."""
         if self._alone:
             return look()
 
@@ -60,7 +60,7 @@ class Speaker:
         return None if found is None else among[found]
 
     def of_all(self, lines):
-        """The lines of all processes, each once."""
+        """The different lines of all processes."""
         if self._alone:
             return lines
         told = self._members.exchange_texts(self._operation, json.dumps(lines))

@@ -1,7 +1,6 @@
-"""Subjects: what insight runs again: a training step with loss scaling or without, or a function of a user's own loop.
+"""Subjects of insight's reruns: a training step with or without loss scaling, or a function of a user's own loop.
 
-A subject says how it runs, where its loss scale is, which cells may compute in float32, and what of a run is not
-finite.
+A subject knows how to run, its loss scale, the cells that may compute in float32, and the non-finite part of a run.
 """
 
 import math
@@ -10,9 +9,9 @@ from contextlib import contextmanager
 from minispore.amp.loss_scale.rule import store
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.core import backend
-from minispore.core.checks import is_real
 from minispore.core.errors import type_error
 from minispore.core.nest import select
+from minispore.core.number_checks import is_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -26,13 +25,13 @@ __all__ = []
 
 
 def subject_of(operation, step, network=None, scaler=None):
-    """The subject that ``step`` is.
+    """The subject for ``step``.
 
     Raises:
-        TypeError: If ``step`` is neither a Cell, nor a Model, nor a function, or ``network`` or ``scaler`` is of a
-            wrong kind, or given beside a step, which has its own.
+        TypeError: If ``step`` is neither a Cell, nor a Model, nor a function, or ``network`` or ``scaler`` has a wrong
+            type. Also if they are given beside a step: it has its own.
     """
-    step = getattr(step, "train_network", step)  # of a Model
+    step = getattr(step, "train_network", step)  # for a Model
     if not callable(step):
         expected = "the 'step' must be a training step (a Cell), a Model, or a function (inputs) -> (loss, gradients)"
         raise type_error(operation, expected, type(step).__name__)
@@ -49,16 +48,16 @@ def subject_of(operation, step, network=None, scaler=None):
 
 
 class Step:
-    """A training step that is a Cell: it returns the loss, or a tuple that begins with it.
+    """A training step that is a Cell: it returns the loss, or a tuple beginning with the loss.
 
     Args:
         step (Cell): The step.
 
     Attributes:
-        name (str): What errors call it.
-        root (Cell): The cell that paths begin at.
-        network (Cell): The cell whose cells may compute in float32.
-        shared (bool): Whether the processes of a data-parallel job make it together.
+        name (str): Its name in error messages.
+        root (Cell): The root of the paths.
+        network (Cell): The cell with the cells that may compute in float32.
+        shared (bool): True if the processes of a data-parallel job make it together.
     """
 
     code = "step"  # the name of the root in the lines of a remedy
@@ -70,7 +69,7 @@ class Step:
 
     @property
     def hooked(self):
-        """The cell whose calls are the steps; None of a function."""
+        """The cell to hook: its calls are the steps; None for a function."""
         return self.root
 
     def run(self, inputs):
@@ -79,17 +78,17 @@ class Step:
 
     @property
     def scale(self):
-        """The factor of the loss, which the optimizer divides by; None if there is none."""
+        """The factor of the loss, which the optimizer divides by, or None."""
         sens = getattr(self.root, "sens", None)
         return float(sens) if is_real(sens) and 0 < sens != 1 else None
 
     def scale_now(self):
-        """The loss scale, or the array that holds it, which a device may still compute; None if there is none."""
+        """The loss scale, or its array (a device may still be computing it), or None."""
         return self.scale
 
     @contextmanager
     def at_scale(self, scale):
-        """Have the step use another loss scale."""
+        """Let the step use another loss scale."""
         before = vars(self.root)["sens"]
         object.__setattr__(self.root, "sens", scale)
         try:
@@ -106,7 +105,7 @@ class Step:
         return False
 
     def loss_of(self, out):
-        """The loss among what the step returned."""
+        """The loss among the step's results."""
         return out[0] if isinstance(out, tuple) and out else out
 
     def weights(self, journal=None):
@@ -114,11 +113,11 @@ class Step:
         return list(getattr(self.root, "weights", None) or self.root.trainable_params())
 
     def all_know(self, out):
-        """True if all processes that make the step together see that it is not finite, which all then explain."""
+        """True if all processes of the step see that it is not finite: then all explain it."""
         return not self.shared or self.reports(out) or not all_finite(self.weights())
 
     def settle(self, roots):
-        """Know the outermost cells of a run."""
+        """Note the outermost cells of a run."""
 
     def parameters(self):
         """All Parameters of the step, the optimizer's too."""
@@ -133,7 +132,7 @@ class Step:
         return [] if self.root is None else [cell for _, cell in self.root.cells_and_names()]
 
     def shown(self, path):
-        """The path of a running cell as it is from the step on."""
+        """The path of a running cell, from the step on."""
         return path.removeprefix(self.root.cls_name).removeprefix(".")
 
     def cell_code(self, cell):
@@ -141,7 +140,7 @@ class Step:
         return self.code + as_code(name_in(self.root, cell))
 
     def parameter_code(self, parameter):
-        """The Python expression of a Parameter of the network; None if it is none of its."""
+        """The Python expression of a Parameter of the network; None for another Parameter."""
         owned = self.network.parameters_and_names() if self.network is not None else ()
         place = next((path for path, p in owned if p is parameter), None)
         return None if place is None else self.cell_code(self.network) + as_code(f".{place}")
@@ -169,7 +168,7 @@ class ScaledStep(Step):
 
     @contextmanager
     def at_scale(self, scale):
-        """Have the step use another loss scale, until what it writes is undone."""
+        """Let the step use another loss scale, until this write is undone."""
         store(self.root.scale_sense, scale)
         yield
 
@@ -178,7 +177,7 @@ class ScaledStep(Step):
         return f"step.scale_sense.set_data(ms.ops.full_like(step.scale_sense, {scale!r}))"
 
     def reports(self, out):
-        """True if the step overflowed; a user's own may return something else than ``(loss, overflow, ...)``."""
+        """True if the step overflowed; a user's own step may return something else than ``(loss, overflow, ...)``."""
         overflow = out[1] if isinstance(out, tuple) and len(out) > 1 else False
         return bool(overflow) if isinstance(overflow, bool) or getattr(overflow, "size", 0) == 1 else False
 
@@ -189,7 +188,7 @@ class Function(Step):
     Args:
         function (Callable): The function.
         network (Cell): Its network; None for the first cell with Parameters to train that it calls.
-        scaler (LossScaler): The scaler of its loss; None if there is none.
+        scaler (LossScaler): The scaler of its loss, or None.
     """
 
     code = "network"
@@ -202,7 +201,7 @@ class Function(Step):
 
     @property
     def hooked(self):
-        """None: a function's calls go through its watch."""
+        """None: a function is called through its watch."""
 
     def run(self, inputs):
         """Run the function."""
@@ -215,7 +214,7 @@ class Function(Step):
 
     @contextmanager
     def at_scale(self, scale):
-        """Have the scaler use another loss scale, until what is written is undone."""
+        """Let the scaler use another loss scale, until this write is undone."""
         store(self._scaler.scale_value, scale)
         yield
 
@@ -224,13 +223,13 @@ class Function(Step):
         return f"scaler.scale_value.set_data(ms.ops.full_like(scaler.scale_value, {scale!r}))"
 
     def weights(self, journal=None):
-        """The Parameters to train of the network; those that were written to, while it is not known."""
+        """The network's Parameters to train; the written Parameters, while the network is unknown."""
         if self.network is not None:
             return self.network.trainable_params()
         return [p for p in (journal.before if journal else ()) if isinstance(p, Parameter) and p.requires_grad]
 
     def all_know(self, out):
-        """True if there is one process alone: what a function returns may differ between processes."""
+        """True for a single process: a function's results may differ between processes."""
         return not self.shared
 
     def settle(self, roots):
@@ -258,7 +257,7 @@ def all_finite(nest):
 
 
 def number_of(loss):
-    """The loss as one number: the mean of several; nan of what is no Tensor, or an empty one."""
+    """The loss as one number: the mean of several; nan for an empty Tensor, or for anything else."""
     if not isinstance(loss, Tensor) or not loss.size:
         return math.nan
     return float(loss.asnumpy().astype("float64").mean())

@@ -1,12 +1,13 @@
-"""The tensor checker: what the output of every operation holds, and what float16 would make of it."""
+"""The tensor checker: the contents of every operation's output, and its losses in float16."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from minispore.core.checks import check_bool, check_int, check_names
-from minispore.core.context import running
+from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import FLOATS
+from minispore.core.list_checks import check_names
+from minispore.core.running import running
 from minispore.tools.insight.numerics import Numerics, numerics_of
 from minispore.tools.insight.operator_stats import check_alone
 from minispore.tools.insight.sites import SiteObserver
@@ -17,7 +18,7 @@ __all__ = ["TensorChecker", "TensorRecord"]
 class TensorRecord(NamedTuple):
     """The contents of one output of one operation."""
 
-    step: int  # the calls of outermost cells before it, within the block
+    step: int  # number of earlier calls of outermost cells in the block
     operation: str
     phase: str  # "forward" or "backward"
     cell: str  # the path of its cell; "" outside of cells
@@ -40,22 +41,22 @@ class TensorRecord(NamedTuple):
 
 
 class TensorChecker:
-    """Record what the output of every operation holds in a ``with`` block, on this thread.
+    """Record the contents of every operation's output in a ``with`` block, on this thread.
 
     Outputs of floating types are looked at: the counts of nan, inf and zero, the least, the greatest and the mean. It
-    also counts the numbers that float16 would round to inf or to zero, whatever type the operation ran in. The numbers
-    of the network are the same bits as without. Graph mode runs operation by operation meanwhile.
+    also counts the numbers that float16 would round to inf or zero, for any type of the operation. The numbers of the
+    network are the same bits as without. Graph mode runs operation by operation meanwhile.
 
     Args:
         operations (list): The names of the operations to check. Default: None, all.
-        skipped_operations (list): The names of those not to check. Default: ().
-        cells (list): The paths of the cells to check with all that is in them, as ``"Net.backbone"``. Default: None,
-            all.
-        skipped_cells (list): The paths of those not to check. Default: ().
+        skipped_operations (list): The names of the operations not to check. Default: ().
+        cells (list): The paths of the cells to check, with everything inside them, such as ``"Net.backbone"``. Default:
+            None, all.
+        skipped_cells (list): The paths of the cells not to check. Default: ().
         start_step (int): The first step to check, of the calls of outermost cells, counted from 0. Default: 0.
         stop_step (int): The step to end before. Default: None, never.
-        abort (bool): Whether an output with a nan or an inf is an error. Default: False.
-        stack_height (int): How many of the user's lines a record has. Default: 1.
+        abort (bool): If True, an output with a nan or an inf is an error. Default: False.
+        stack_height (int): The number of the user's lines in a record. Default: 1.
 
     Attributes:
         records (list): The :class:`TensorRecord` of each output, in the order of execution.

@@ -1,4 +1,4 @@
-"""The verdict on a step that is not finite: which operation made it so, why, and what makes it finite, in words too."""
+"""The verdict on a step that is not finite: the operation behind it, the reason and a remedy, in words too."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from minispore.tools.insight.sizes import Size
 __all__ = ["OverflowVerdict"]
 
 _NO_CURE = " No cell in float32 helps."
-_TOLD = 4  # lines of a remedy, and Parameters, that the sentence has
-PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # by which a verdict is the same as another
+_TOLD = 4  # numbers of remedy lines, and of Parameters, in the sentence
+PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # fields that equal verdicts share
 
 
 @dataclass(frozen=True)
@@ -22,40 +22,40 @@ class OverflowVerdict:
     Attributes:
         kind (str): "scale": the step is finite at a smaller loss scale, from 1 on. "forward": the range of the
             operation's type is exceeded at every such scale. "large": as "forward" or "scale", because Parameters have
-            grown or are large: with smaller ones the step is finite. "data": an input of the step holds a nan or an
-            inf, or a Tensor does that the network holds, or a number in the code is one. "parameter": a Parameter
-            does. "invalid": the operation has no finite result of its inputs, in float64 either. "update": the
-            optimizer makes Parameters not finite of finite gradients. "reported": a step of a user's own reports an
-            overflow of finite results.
-        operation (str): The operation whose output is the first that is not finite, or that first reads what is not.
-        phase (str): "forward", "backward", "update", or "reduction" where the sum of several processes' gradients is
-            not finite.
+            grown or are large: with smaller ones the step is finite. "data": a nan or an inf is in an input of the
+            step, in a Tensor of the network, or in the code as a number. "parameter": it is in a Parameter. "invalid":
+            the operation has no finite result of its inputs, in float64 either. "update": the optimizer turns finite
+            gradients into non-finite Parameters. "reported": a step of a user's own reports an overflow of finite
+            results.
+        operation (str): The operation with the first non-finite output, or the first to read a non-finite value.
+        phase (str): "forward", "backward", "update", or "reduction" if the sum of several processes' gradients is not
+            finite.
         differentiated (str): In the backward pass: the operation of the forward pass whose gradient it belongs to.
-        cell (str): The path of the cell that it runs in, from the step on.
+        cell (str): The path of its cell, from the step on.
         cell_class (str): The class of that cell.
-        where (str): The user's line, "file:line", or None where no line of the user's runs.
-        input_range (tuple): Of each floating input of the operation the exponents of two ``(low, high)`` of its least
-            and greatest magnitude; None for one of zeros.
-        loss_scale (float): The loss scale of the step; None if it has none.
-        scale (float): The greatest power of two at which the step is finite, for the kind "scale", and for "large"
-            where there is one; else None.
-        given (str): What is not finite as the step begins: an input (``inputs[0]``), a Parameter's name, the path of a
-            Tensor that a cell holds, or a number; or None.
-        remedy (str): The lines of Python, of ``step`` (of a function ``network`` and ``scaler``), ``inputs`` (a list)
-            and ``ms``, with which the step is finite, as a run has shown; None where there is none.
-        casts (tuple): Where casts to float16 or bfloat16 are, which float32 in their cells does not change, and without
-            which the step is finite, with the remedy if there is one: "file:line", or the path of a cell, followed by
-            " (of the white list)" if the conversion to O1 put it there.
-        ranks (tuple): The processes of a data-parallel step in which something that is not finite arose; the other
-            fields tell of the first of them. Empty in one process alone, and where it arises from all together.
-        found (str): What of the step is not finite: "gradients", its "loss", or the "parameters" after it.
+        where (str): The user's line, "file:line", or None if no line of the user's runs.
+        input_range (tuple): For each floating input of the operation the exponents of two ``(low, high)`` of its least
+            and greatest magnitude; None if it has only zeros.
+        loss_scale (float): The loss scale of the step, or None.
+        scale (float): The greatest power of two with a finite step, for the kind "scale", and for "large" if one
+            exists; else None.
+        given (str): The value that is non-finite before the step: an input (``inputs[0]``), a Parameter's name, the
+            path of a cell's Tensor, or a number; or None.
+        remedy (str): The lines of Python that make the step finite, proved by a run; or None. They use ``step`` (for a
+            function ``network`` and ``scaler``), ``inputs`` (a list) and ``ms``.
+        casts (tuple): The places of casts to float16 or bfloat16 that must go, since float32 in their cells does not
+            change them. Without them the step is finite, with the remedy if there is one: "file:line", or the path of a
+            cell, followed by " (of the white list)" if the conversion to O1 put it there.
+        ranks (tuple): The processes of a data-parallel step that made a non-finite number; the other fields are about
+            the first of them. Empty in a single process, and if it arises from all together.
+        found (str): The part that is not finite: "gradients", its "loss", or the "parameters" after it.
         place (Place): Of an operation's result the first number that is not finite: ``place.value``, ``place.index``,
-            ``place.there`` (what it is computed of), ``place.counts`` (of each floating input how many numbers are
-            below 0, are 0, and are there) and ``place.bad`` (how many results are not finite, and how many are there).
-        advice (str): What helps in the code: a sentence; None where nothing is known.
-        sizes (tuple): Of Parameters that have grown or are large ``(name, size at first or None, size now)``, where
-            the size is the root of the mean square.
-        steps (int): Of Parameters that have grown in how many steps; None where that is not known.
+            ``place.there`` (its inputs), ``place.counts`` (for each floating input the counts of negative numbers, of
+            zeros, and of all). ``place.bad`` holds the counts of non-finite results, and of all.
+        advice (str): A remedy in the code, a sentence; or None.
+        sizes (tuple): For Parameters that have grown or are large ``(name, initial size or None, size now)``; a size is
+            a root mean square.
+        steps (int): The number of steps in which Parameters have grown, or None.
     """
 
     kind: str
@@ -144,7 +144,7 @@ class OverflowVerdict:
 
 
 def as_sentences(first, second):
-    """Two texts, the second of which may be empty or None, as sentences one after the other."""
+    """Two texts as sentences one after the other; the second may be empty or None."""
     return f"{first}{' ' if first.endswith('.') else '. '}{second}" if second else first
 
 

@@ -1,4 +1,4 @@
-"""Watching a run: each step that is not finite is explained, and a run that nothing gets going again is told of."""
+"""Watching a run: each non-finite step is explained, and a stuck run is reported."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.core import log
 from minispore.core.checks import check_positive_int
-from minispore.core.context import seed
 from minispore.core.journal import journals, noted
+from minispore.core.seeds import seed
 from minispore.tools.insight.attempts import Attempts, Before
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.overflow import explained
@@ -21,9 +21,9 @@ from minispore.tools.insight.verdict import OverflowVerdict, as_sentences, same_
 
 __all__ = ["NotFiniteStep", "watch"]
 
-_TOLD = 3  # of how many steps the log says why
+_TOLD = 3  # the log explains so many steps
 _ALONE = "all processes must, together: call explain_overflow in each"
-_WAS = {  # the report on a step that is applied, by its part that is not finite
+_WAS = {  # the report on an applied step, by its non-finite part
     "gradients": "has gradients that are not finite",
     "loss": "has a loss that is not finite",
     "parameters": "makes Parameters that are not finite",
@@ -31,14 +31,14 @@ _WAS = {  # the report on a step that is applied, by its part that is not finite
 
 
 class NotFiniteStep(NamedTuple):
-    """A step that was skipped, or whose loss, gradients or Parameters are not finite, and why."""
+    """A skipped step, or one with a non-finite loss, gradients or Parameters, and the reason."""
 
     number: int  # counted from 1
     verdict: OverflowVerdict  # None if the step is finite when it runs again
-    since: int  # since which step none was finite: a Parameter that is not finite became so before it
+    since: int  # the first of these steps in a row: a non-finite Parameter became so before it
     found: str = "gradients"  # the part that is not finite: "gradients", "loss" or "parameters"
     skipped: bool = True
-    error: str = None  # of a step that cannot run again
+    error: str = None  # for a step that cannot run again
 
     @property
     def why(self) -> Any:
@@ -59,7 +59,7 @@ class NotFiniteStep(NamedTuple):
 
 
 def paragraphs(steps):
-    """Pairs: of steps that are not finite for the same reason the numbers, and the sentences on all of them."""
+    """Pairs for steps with the same reason: their numbers, and the sentences on them."""
     groups = []
     for step in steps:
         group = next((group for group in groups if _is_same(group[0], step)), None)
@@ -102,30 +102,30 @@ def _numbers(numbers):
 class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
     """Explain each step that is not finite, from now on until :meth:`stop` or the end of a ``with`` block.
 
-    A step is not finite if its gradients overflow, so that it is skipped. So is one whose loss is nan or inf, or whose
-    optimizer makes Parameters nan or inf. A finite one costs hardly more; another is run about ten times again,
-    operation by operation. All numbers are the same bits as without, and nothing that goes wrong in such a run reaches
-    the training. The log (warning) says why the first three were not finite, and once that a run is stuck. It is stuck
-    if ``patience`` steps in a row were not finite for a reason that no smaller loss scale mends. It is stuck too if a
-    step was skipped while the scale stands at 1. In a row the same reason is proved once, and of a stuck run no step is
-    run again. A data-parallel step is watched by all its processes; the log of the first one says why.
+    A step is not finite if its gradients overflow, so that it is skipped. So is a step with a loss of nan or inf, or
+    with an optimizer that makes Parameters nan or inf. A finite step costs hardly more; another one is rerun about ten
+    times, operation by operation. All numbers are the same bits as without the watch. An error in a rerun never reaches
+    the training. The log (warning) explains the first three such steps, and reports once that a run is stuck. It is
+    stuck if ``patience`` steps in a row were not finite for a reason that no smaller loss scale cures. It is stuck too
+    if a step was skipped at a scale of 1. In a row the same reason is proved once; in a stuck run no step is rerun. All
+    processes watch a data-parallel step; the log of the first one has the explanations.
 
-    A function is watched where it is called through the watch, which gives what the function returns:
+    A function is watched if it is called through the watch, which returns the function's result:
     ``seen = watch(step); loss, gradients = seen(x, y)``.
 
     Args:
         step (Union[Cell, Model, Callable]): The step, as in :func:`explain_overflow`.
-        patience (int): After how many steps in a row the run is stuck. Default: 3.
+        patience (int): The number of steps in a row after which the run is stuck. Default: 3.
         network (Cell): Of a function, as in :func:`explain_overflow`. Default: None.
         scaler (LossScaler): Of a function, as in :func:`explain_overflow`. Default: None.
 
     Attributes:
-        steps (int): How many steps have been watched.
+        steps (int): The number of watched steps.
         losses (list): The loss of each.
-        scales (list): The loss scale of each, as it was before the step; empty where there is none.
-        not_finite (list): The :class:`NotFiniteStep` of each that was not finite.
-        skipped (list): Those of them that were skipped.
-        stuck (bool): Whether the run is stuck.
+        scales (list): The loss scale of each, before the step; empty without one.
+        not_finite (list): A :class:`NotFiniteStep` for each step that was not finite.
+        skipped (list): The skipped ones among them.
+        stuck (bool): True if the run is stuck.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -152,14 +152,14 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         members.agree("watch", f"the step {self._subject.name} with a patience of {patience}")
         self._tells = members.rank == 0
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
-        self._row, self._scale = [], None  # the steps in a row that were not finite; the scale before the step
-        self._held = None  # the state before the step, where its call keeps no journal
-        self._cells, self._counters = None, None  # the users' cells, and what they held before the step
-        self._first_sizes = None  # of the Parameters, before the first step
+        self._row, self._scale = [], None  # non-finite steps in a row; the scale before the step
+        self._held = None  # the state before the step, if its call keeps no journal
+        self._cells, self._counters = None, None  # the users' cells, and their attributes before the step
+        self._first_sizes = None  # the Parameters' sizes before the first step
         self._hook_cell()
 
     def _hook_cell(self):
-        """Have the step's own calls tell of it, where it is a cell."""
+        """Let a step that is a cell report its own calls."""
         self._handles, self._was_recordable, cell = [], {}, self._subject.hooked
         if cell is None:
             return
@@ -170,7 +170,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             cell.recordable = False
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         for handle in self._handles:
             handle.remove()
         if self._was_recordable and self._was_recordable["recordable"] is None:
@@ -190,7 +190,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
 
     @property
     def skipped(self) -> Any:
-        """Those of the steps that are not finite that were skipped."""
+        """The skipped ones among the non-finite steps."""
         return [step for step in self.not_finite if step.skipped]
 
     def __str__(self) -> str:
@@ -253,12 +253,12 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._notice_stuck(step, scale)
 
     def _add(self, step):
-        """Note a step that is not finite, and tell the log of it."""
+        """Note a step that is not finite, and log it."""
         self._tell(step)
         self.not_finite.append(step)
 
     def _explained(self, inputs, scale, journal):
-        """``(verdict, error)``: an error in an attempt is told of, and does not reach the training."""
+        """``(verdict, error)``: an error in a rerun is reported, and does not reach the training."""
         like = self._row[-1].verdict if self._row else None
         if self.stuck:
             return (None if like is None else replace(like, loss_scale=scale)), None
@@ -272,7 +272,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             return None, f"{type(error).__name__}: {error}"
 
     def _tell(self, step):
-        """Tell the log of one of the first steps; of the same reason as before only that it is."""
+        """Log one of the first steps; a repeated reason is only named as such."""
         if not self._tells or len(self.not_finite) >= _TOLD:
             return
         before = self._row[-1] if self._row else None

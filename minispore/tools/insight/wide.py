@@ -1,4 +1,4 @@
-"""An operation computed anew on the host, in the widest floating type that it takes."""
+"""An operation computed again on the host, in the widest floating type that it supports."""
 
 import numpy as np
 
@@ -13,18 +13,18 @@ _WIDEST_FIRST = np.dtype(np.float64), np.dtype(np.float32)
 
 
 def on_host(array):
-    """An array of the current device on the host, in float64 where it is floating."""
+    """An array of the current device on the host, in float64 if it is floating."""
     if array.dtype not in FLOATS:
         return backend.to_host(array)
     return backend.to_host(widen(backend.xp, array)).astype(np.float64, copy=False)
 
 
 def computed_wide(primitive, inputs):
-    """The outputs of an operation as a tuple of arrays, in float64, or in float32 if it takes no float64; or None.
+    """The outputs of an operation as a tuple of arrays, in float64, or in float32 if it has no float64; or None.
 
     Args:
         primitive (Primitive): The operation.
-        inputs (list): What it is given: arrays of the host, and values, of which types of floats are widened too.
+        inputs (list): Its inputs: arrays of the host, and values; floating types among the values are widened, too.
     """
     for wide in _WIDEST_FIRST:
         given = [_widened(a, wide) for a in inputs]

@@ -1,4 +1,4 @@
-"""Wraps: integers that are too large for their type, and so become others; numbers that come of them are wrong."""
+"""Wraps: integers too large for their type become other integers; numbers derived from them are wrong."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ _COMPUTED_ANEW = {"Add", "CumSum", "Mul", "Neg", "Pow", "ReduceProd", "ReduceSum
 
 
 class Wrap(NamedTuple):
-    """An operation whose integer result is not what it computes: one such number, and what became of it."""
+    """An operation with a wrapped integer result: one true number, and the wrapped one."""
 
     operation: str
     dtype: str
@@ -27,7 +27,7 @@ class Wrap(NamedTuple):
 
 
 def wrapped_by(primitive, arrays, made):
-    """``(number, what became of it)`` where an operation's integer result wraps; else None."""
+    """``(true number, wrapped number)`` if an operation's integer result wraps; else None."""
     if len(made) != 1 or made[0].dtype.kind not in "iu" or made[0].dtype.itemsize == 8 or not made[0].size:
         return None
     wide = _wide(primitive, arrays)
@@ -39,7 +39,7 @@ def wrapped_by(primitive, arrays, made):
 
 
 def _wide(primitive, arrays):
-    """The result in float64, whole numbers; None where it is not known."""
+    """The true result in float64, whole numbers, or None."""
     host = [backend.to_host(a) if isinstance(a, backend.array_type) else a for a in arrays]
     if isinstance(primitive, Cast):
         x = host[0].astype(np.float64)

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_positive_int, check_real
+from minispore.core.checks import check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
+from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell

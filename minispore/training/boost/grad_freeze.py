@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_callable, check_choice, check_positive_int, check_real, is_int
+from minispore.core.checks import check_bool, check_choice, check_positive_int, is_int
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
+from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer

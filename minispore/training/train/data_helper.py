@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from minispore.core import log
-from minispore.core.checks import check_bool, check_callable, check_int
+from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.object_checks import check_callable
 from minispore.nn.wrap import check_cell
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset", "data_sink"]

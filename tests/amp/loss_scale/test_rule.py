@@ -11,7 +11,7 @@ import minispore as ms
 from minispore import amp, nn
 from minispore.amp.loss_scale import managers
 from minispore.amp.loss_scale.rule import LossScale
-from minispore.ops.operations.overflow_status import AdvanceLossScale
+from minispore.ops.operations.loss_scale import AdvanceLossScale
 from minispore.tools.testing.oracles.loss_scale import course
 
 OVERFLOWS = st.lists(st.booleans(), max_size=60)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.core import seeds
+from minispore.core.running import running
 from minispore.graph.mode import recordings_of
 from minispore.nn import optim
 from minispore.tools.testing.strategies.courses import PLACES, POISON
@@ -72,7 +74,7 @@ def spoiled(step, network, place, number):
 def state_of(step):
     """The bytes of every Parameter of the step by path, and the state of the random streams."""
     state = {path: p.asnumpy().tobytes() for path, p in step.parameters_and_names()}
-    return {**state, "random streams": ms.context.seed.draws}
+    return {**state, "random streams": seeds.seed.draws}
 
 
 def moved(before, after):
@@ -331,15 +333,14 @@ def test_a_skipped_step_leaves_the_random_streams_where_another_thread_has_taken
     network = nn.WithLossCell(Disturbed(), nn.MSELoss())
     optimizer = nn.SGD(network.trainable_params(), 0.1)
     step = nn.TrainOneStepWithLossScaleCell(network, optimizer, nn.FixedLossScaleUpdateCell(8.0)).set_train()
-    before = ms.context.seed.draws
+    before = seeds.seed.draws
     assert bool(step(*batch(0, bad=True))[1])
-    assert ms.context.seed.draws == before + 2
+    assert seeds.seed.draws == before + 2
 
 
 def test_what_an_interrupt_left_in_force_is_put_back_by_the_step_that_it_ended(monkeypatch):
     """As if it had come between two lines that restore it."""
     step, _ = step_of("Momentum")
-    running = ms.context.running
     before, errors = {**running.__dict__, "followed": {}}, np.geterr()
 
     def construct(self, *inputs):

@@ -10,7 +10,7 @@ from support.mixed_networks import ConvNet, images
 import minispore as ms
 from minispore import amp, nn, ops
 from minispore.core import nest
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -268,7 +268,7 @@ def test_the_receipt_tells_what_each_call_computes_in():
         "marked": ("float32", "to_float by the user"),
         "joined": ("as its inputs", "the widest of its inputs: Concat"),
         "exp": ("float32", f"{black}Exp"),
-        "ops.norm": ("by operation", "what it calls is looked up in auto's lists"),
+        "ops.norm": ("by operation", "its operations are looked up in auto's lists"),
         "ops.log": ("float32", f"{black}Log"),
         "ops.relu": ("as its inputs", plain),
         "ops.matmul": ("float16", "auto's white list: MatMul, BatchMatMul"),

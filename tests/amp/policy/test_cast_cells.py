@@ -11,7 +11,7 @@ import minispore as ms
 from minispore import Tensor, amp, nn
 from minispore.amp.policy import cast_cells
 from minispore.amp.policy.cast_cells import WithLossCell, _OutputTo16
-from minispore.core.context import running
+from minispore.core.running import running
 
 
 def test_a_wrapper_hands_over_what_is_set_on_it_and_its_elements():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.core import seeds
 from minispore.tools.testing.strategies.networks import OPTIMIZERS, planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -106,11 +107,11 @@ def test_a_converted_network_trains_saves_loads_and_resumes_bit_for_bit(tmp_path
     step = step_of(plan, level, optimizer)
     train(step, range(3))
     ms.save_checkpoint(step, str(tmp_path / "step"))
-    draws = ms.context.seed.draws
+    draws = seeds.seed.draws
     course = train(step, range(3, 6))
     fresh = step_of(plan, level, optimizer)
     ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
-    ms.context.seed.draws = draws
+    seeds.seed.draws = draws
     assert train(fresh, range(3, 6)) == course
     states = [{name: p.asnumpy().tobytes() for name, p in s.parameters_dict().items()} for s in (step, fresh)]
     assert states[0] == states[1]

@@ -399,7 +399,7 @@ class Unknown(nn.Cell):
 
 def test_what_is_known_only_at_run_time_is_said_to_be_unknown():
     receipt = amp.explain(Unknown(), "O1")
-    unknown = "unknown", "unknown", "what is called is known only at run time"
+    unknown = "unknown", "unknown", "the callee is known only at run time"
     assert rows(receipt) == {
         "f": unknown,
         "fc": ("Dense", "float16", "white list"),

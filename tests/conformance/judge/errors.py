@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 
-from minispore.core import context
+from minispore.core import seeds
 
 # What has no arrays to compare here: bases of classes, decorators, the register of Ascend, cells for training (of which
 # amp's vectors tell), stacks of the layers that are compared, and what is looked up by name.
@@ -42,14 +42,14 @@ class Watch:
 
     def run(self, function, *arguments):
         """Whether a test passes."""
-        seed, draws = context.seed.value, context.seed.draws
+        seed, draws = seeds.seed.value, seeds.seed.draws
         try:
             with mock.patch.object(np.testing, "assert_allclose", self):
                 function(*arguments)
         except AssertionError:
             return False
         finally:
-            context.seed.value, context.seed.draws = seed, draws
+            seeds.seed.value, seeds.seed.draws = seed, draws
         return True
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.strict_cupy import strict_cupy
 
 import minispore as ms
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.random_streams import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream
 from minispore.core.random_streams.normal_quantile import normal_probability, normal_quantile
 from minispore.core.random_streams.philox import high_product, host_words, scrambled, words
@@ -127,9 +127,9 @@ def test_streams_of_different_names_are_different():
 def test_draws_is_all_the_state_there_is():
     ms.set_seed(3)
     next_stream()
-    before = context.seed.draws
+    before = seeds.seed.draws
     first = [s.words(3).tolist() for s in (next_stream(), dropping_stream(5, 6), seeded_stream(5, 6))]
-    context.seed.draws = before
+    seeds.seed.draws = before
     assert [s.words(3).tolist() for s in (next_stream(), dropping_stream(5, 6), seeded_stream(5, 6))] == first
 
 

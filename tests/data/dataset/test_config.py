@@ -5,15 +5,15 @@ import json
 import pytest
 
 from minispore import dataset as ds
-from minispore.core import context
+from minispore.core import context, seeds
 
 
 @pytest.fixture
 def restored():
-    kept, before = dict(ds.config._settings), (context.seed.value, context.seed.draws)
+    kept, before = dict(ds.config._settings), (seeds.seed.value, seeds.seed.draws)
     yield
     ds.config._settings.update(kept)
-    context.seed.value, context.seed.draws = before
+    seeds.seed.value, seeds.seed.draws = before
     ds.config.draws.set_seed(None)
 
 

@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 
 import minispore as ms
+from minispore.core import seeds
 from minispore.data.dataset import draws
 
 
 @pytest.fixture(autouse=True)
 def _seed_restored():
-    before = vars(ms.context.seed).copy()
+    before = vars(seeds.seed).copy()
     yield
     draws.set_seed(None)
-    vars(ms.context.seed).clear()
-    vars(ms.context.seed).update(before)
+    vars(seeds.seed).clear()
+    vars(seeds.seed).update(before)
 
 
 def draw():
@@ -32,7 +33,7 @@ def test_the_same_seed_gives_the_same_numbers_again(set_seed):
 
 
 def test_without_a_seed_numbers_are_different_each_time():
-    ms.context.seed.value = None
+    seeds.seed.value = None
     draws.set_seed(None)
     first = draw()
     draws.set_seed(None)
@@ -55,9 +56,9 @@ def test_a_named_stream_is_the_same_whatever_was_drawn_before_and_leaves_the_own
 
 def test_drawing_leaves_the_models_own_random_numbers_alone():
     ms.set_seed(1)
-    before = ms.context.seed.draws
+    before = seeds.seed.draws
     draw()
-    assert ms.context.seed.draws == before
+    assert seeds.seed.draws == before
     assert np.all(np.isfinite(draw()))
 
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minispore.core import context
+from minispore.core import context, seeds
 from minispore.core.tensor import Tensor
 from minispore.dataset import GeneratorDataset, NumpySlicesDataset, embedded_fashion_mnist
 
 
 @pytest.fixture
 def seeded():
-    before = context.get_seed(), context.seed.draws
+    before = context.get_seed(), seeds.seed.draws
     context.set_seed(3)
     yield
-    context.seed.value, context.seed.draws = before
+    seeds.seed.value, seeds.seed.draws = before
 
 
 def numbers(n=5, **options):
@@ -324,7 +324,7 @@ def test_another_seed_gives_another_order(seeded):
 
 
 def test_without_a_seed_each_iterator_has_an_order_of_its_own(seeded):
-    context.seed.value = None
+    seeds.seed.value = None
     assert read(NumpySlicesDataset(list(range(50)))) != read(NumpySlicesDataset(list(range(50))))
 
 

@@ -15,7 +15,7 @@ from cpucuda import device as cpucuda
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.core import backend, context, journal
+from minispore.core import backend, context, journal, seeds
 from minispore.devices import runtime, transfers
 from minispore.devices.cuda import capture, homes
 from minispore.graph.mode import recordings_of
@@ -245,13 +245,13 @@ def test_a_call_around_captured_functions_undoes_what_they_write_and_draw():
 
     for _ in range(4):
         moves(one)
-    before = weight.asnumpy().tolist(), context.seed.draws
+    before = weight.asnumpy().tolist(), seeds.seed.draws
     for function in (moves, ms.jit(lambda x: x + ops.standard_normal((1,)))):
         for _ in range(4):
             _, written = journal.noted(function, one)
-            assert (weight.asnumpy().tolist(), context.seed.draws) != before
+            assert (weight.asnumpy().tolist(), seeds.seed.draws) != before
             written.undo()
-            assert (weight.asnumpy().tolist(), context.seed.draws) == before
+            assert (weight.asnumpy().tolist(), seeds.seed.draws) == before
         assert function.recorded.not_captured == [None]
 
 
@@ -387,7 +387,7 @@ def test_captured_steps_take_the_random_streams_of_eager_ones(level, other_draws
                 outs.append(ops.standard_normal((3,)))
             if i == 12 and other_draws:
                 ms.set_seed(7)
-        return numbers(step, outs), context.seed.draws, replays(step)
+        return numbers(step, outs), seeds.seed.draws, replays(step)
 
     (eager, drawn, _), (graph, counted, reasons) = in_both_modes(run)
     assert graph == eager and counted == drawn and not any(reasons)
@@ -400,7 +400,7 @@ def test_a_step_that_the_host_skips_gives_its_random_streams_back(monkeypatch):
         step = step_of("dropping", "O2")
         step.register_gradient_hook(lambda gradients: gradients)  # so that the overflow is looked at after a replay
         outs = [step(*batch("dropping", i, overflow=i in (4, 5))) for i in range(8)]
-        return numbers(step, outs), context.seed.draws
+        return numbers(step, outs), seeds.seed.draws
 
     eager, graph = in_both_modes(run)
     assert graph == eager

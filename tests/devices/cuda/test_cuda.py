@@ -21,8 +21,8 @@ from minispore.core.random_streams import Stream
 from minispore.devices import cuda
 from minispore.devices.cuda import launch, multi_tensor, reduction
 from minispore.ops import operations as o
+from minispore.ops.operations.loss_scale import AdvanceLossScale
 from minispore.ops.operations.nn.apply_update import UpdateAll
-from minispore.ops.operations.overflow_status import AdvanceLossScale
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOM, STREAMS = Path(cuda.__file__).parent, Path(random_streams.__file__).parent

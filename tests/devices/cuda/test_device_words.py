@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import ops
-from minispore.core import context
+from minispore.core import seeds
 from minispore.core.random_streams import Stream, next_stream
 from minispore.devices.cuda.device_words import counted_on_device, state_of_draws
 
@@ -28,7 +28,7 @@ def recorded(on_cupy):
         state = on_cupy.asarray(state_of_draws())
         with stream:
             step()  # compiles
-            context.seed.draws -= draws
+            seeds.seed.draws -= draws
             stream.begin_capture()
             with counted_on_device(state) as counting:
                 out = step()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.core import seeds
 
 
 def ones(*shape, dtype=ms.float32):
@@ -362,7 +363,7 @@ def test_dropout_zeroes_with_probability_p_and_scales_the_rest(p, seed):
     try:
         out = nn.Dropout(p=p).set_train()(ones(4000)).asnumpy()
     finally:
-        ms.context.seed.value = None
+        seeds.seed.value = None
     assert set(np.unique(out)) <= {np.float32(0), np.float32(1 / (1 - p))}
     assert abs((out == 0).mean() - p) < 6 * np.sqrt(p * (1 - p) / 4000)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.core.running import under
 
 LAYERS = ["LSTM", "GRU", "RNN"]
 
@@ -150,7 +151,7 @@ def test_a_sequence_is_few_operations_however_long_it_is(name):
 
     def records(steps):
         tape = []
-        with ms.context.under(tape=tape):
+        with under(tape=tape):
             x = normal(steps, 2, 3)
             x._tape = tape
             layer(x)

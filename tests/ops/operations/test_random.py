@@ -7,7 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, ops
-from minispore.core import backend, context
+from minispore.core import backend, seeds
 from minispore.parallel.communication import world
 from minispore.parallel.communication.protocol import Alone
 
@@ -93,9 +93,9 @@ def test_another_seed_draws_others(name):
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_number_of_draws_put_back_puts_the_numbers_back(name):
-    before = context.seed.draws
+    before = seeds.seed.draws
     first = DRAWS[name]().asnumpy()
-    context.seed.draws = before
+    seeds.seed.draws = before
     np.testing.assert_array_equal(DRAWS[name]().asnumpy(), first)
 
 
@@ -233,9 +233,9 @@ def test_the_gradient_of_dropout_is_its_own_mask_scaled_once(device, dtype):
     def drop(x):
         return ops.Dropout(0.7)(x)
 
-    draws = context.seed.draws
+    draws = seeds.seed.draws
     _, mask = drop(x)
-    context.seed.draws = draws
+    seeds.seed.draws = draws
     gradient = ms.ops.GradOperation(sens_param=True)(drop)(x, (seed, ops.zeros_like(seed)))
     scaled = np.float32(3) * mask.astype(ms.float32).asnumpy() * np.float32(1 / 0.7)
     assert gradient.dtype == dtype
@@ -347,7 +347,7 @@ WRONG = [
 
 @pytest.mark.parametrize("call, kind, message", WRONG, ids=range(len(WRONG)))
 def test_wrong_arguments_are_refused_by_name_and_draw_nothing(call, kind, message):
-    before = context.seed.draws
+    before = seeds.seed.draws
     with pytest.raises(kind, match=rf"^For '\w+', .*{message}"):
         call()
-    assert context.seed.draws == before
+    assert seeds.seed.draws == before

@@ -41,6 +41,16 @@ CONSTRUCTS = {
         "",
         "",
     ),
+    "name_bound_behind_its_reading": (
+        """
+        def construct(self, x):
+            z = x - x
+            y = self.fc(x) + RELU(z) * (z := x)
+            return y + (z - x), 1
+        """,
+        "RELU = ops.ReLU()",
+        "",
+    ),
     "global_prim_in_comp": (
         """
         def construct(self, x):

@@ -9,8 +9,10 @@ import pytest
 import minispore as ms
 from minispore import nn, ops
 from minispore.rewrite import NodeType, SymbolTree, TreeNodeHelper, check
+from minispore.tools.testing.strategies.constructs import network
 
 _TWO = ms.Tensor(np.float32(2.0))
+_THREE = ms.Tensor(np.array([-1.5, 0.5, 2.0], np.float32))
 
 
 class Base(nn.Cell):
@@ -425,3 +427,24 @@ def test_constants_keep_their_value_and_kind():
     found, before = tree.get_network()(x), Constants()(x)
     assert found[0]["a"] is x and found[3] == "x"
     assert [part.asnumpy().tolist() for part in found[1:3]] == [part.asnumpy().tolist() for part in before[1:3]]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["y += (y := x)"],
+        ["y += x * (y := x + x)"],
+        ["y = z + (z := -x)"],
+        ["y = z > (z := -x)"],
+        ["y = z.add((z := -x))"],
+        ["t = dict(a=z, b=(z := -x))", "y = t['a']"],
+        ["y = self.relu(z - (z := -x)) + z"],
+        ["z *= self.relu((y := -x) * (z := y))"],
+        ["if self.yes:", "    return z - (z := -x)"],
+        ["y = (y := x + x) * y"],
+    ],
+)
+def test_what_is_read_before_a_name_is_bound_in_one_expression_is_the_earlier_value(lines):
+    net = network(lines)
+    rewritten = SymbolTree.create(net).get_network()
+    assert rewritten(_THREE).asnumpy().tolist() == net(_THREE).asnumpy().tolist()

@@ -2,8 +2,11 @@
 
 import importlib
 import inspect
+import linecache
 import sys
 from collections import Counter
+from functools import wraps
+from types import ModuleType
 
 import pytest
 
@@ -34,9 +37,9 @@ def read(monkeypatch):
     """How often the source of each function is asked for."""
     counts, getsource = Counter(), inspect.getsource
 
-    def counting(code):
-        counts[code.co_name] += 1
-        return getsource(code)
+    def counting(shown):
+        counts[getattr(shown, "__code__", shown).co_name] += 1
+        return getsource(shown)
 
     monkeypatch.setattr(inspect, "getsource", counting)
     return counts
@@ -83,6 +86,38 @@ def test_sites_read_the_sources_that_they_are_given(module, read):
 def test_syntax_has_the_lines_of_its_file():
     here, code = inspect.currentframe().f_code, Sources()(test_syntax_has_the_lines_of_its_file)
     assert code.syntax.lineno == here.co_firstlineno and code.syntax.body[0].lineno == here.co_firstlineno + 1
+
+
+class Asked(ModuleType):
+    """A module that counts how often its file is asked for."""
+
+    asked = 0
+
+    def __getattr__(self, name):
+        self.__dict__["asked"] += name == "__file__"
+        raise AttributeError(name)
+
+
+@pytest.mark.parametrize("home", ["__main__", "no_module"])
+def test_a_class_of_no_file_is_read_without_a_search_of_all_modules(home, monkeypatch):
+    other = Asked("other")
+    other.asked = 0
+    monkeypatch.setitem(sys.modules, "other", other)
+    filename = f"<a cell of {home}>"
+    monkeypatch.setitem(linecache.cache, filename, (len(TEXT), None, TEXT.splitlines(keepends=True), filename))
+    space = {"__name__": home}
+    exec(compile(TEXT, filename, "exec"), space)
+    assert len(amp.auto_mixed_precision(space["Net"](), "O1").amp_report.entries) == 2
+    assert other.asked == 0
+
+
+def test_a_function_that_wraps_another_is_read_itself():
+    @wraps(len)
+    def around(x):
+        return len(x)
+
+    around.__wrapped__ = around  # a circle
+    assert Sources()(around).syntax.name == "around"
 
 
 def test_what_is_no_function_has_no_code():

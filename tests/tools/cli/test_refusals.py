@@ -9,7 +9,7 @@ import pytest
 
 from minispore import Parameter, load_checkpoint, save_checkpoint
 from minispore.__main__ import main
-from minispore.core import context
+from minispore.core import context, seeds
 from minispore.tools.cli.networks import NETWORKS
 
 
@@ -154,9 +154,9 @@ def tensor(values, kind=np.float64):
 def trained(few_images, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
     few = f"--data-dir {few_images} --batch-size 32 --net mlp --level O2 --epochs 1 --out {folder}"
-    before = context.seed.value, dict(context.settings)
+    before = seeds.seed.value, dict(context.settings)
     main(["train", *few.split()])
-    context.seed.value = before[0]
+    seeds.seed.value = before[0]
     context.settings.update(before[1])
     return folder / "O2.ckpt"
 

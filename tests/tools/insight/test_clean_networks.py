@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn
+from minispore.core import seeds
 from minispore.tools.insight import explain_overflow, watch
 from minispore.tools.testing.strategies.networks import planned, plans, rows
 
@@ -42,7 +43,7 @@ def test_a_drawn_network_has_the_same_bits_with_a_watch_and_no_verdict_without_a
         assert given == run(plain, number)
     overflows = [number for number, (_, overflow, _) in enumerate(given[0], 1) if overflow == b"\x01"]
     assert [skipped.number for skipped in seen.skipped if skipped.verdict] == overflows
-    state, draws = [p.asnumpy().tobytes() for p in watched.get_parameters()], ms.context.seed.draws
+    state, draws = [p.asnumpy().tobytes() for p in watched.get_parameters()], seeds.seed.draws
     verdict = explain_overflow(watched, *rows(number))
-    assert ([p.asnumpy().tobytes() for p in watched.get_parameters()], ms.context.seed.draws) == (state, draws)
+    assert ([p.asnumpy().tobytes() for p in watched.get_parameters()], seeds.seed.draws) == (state, draws)
     assert (verdict is not None) == bool(watched(*rows(number))[1])

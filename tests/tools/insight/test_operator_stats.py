@@ -7,9 +7,9 @@ import pytest
 
 import minispore as ms
 from minispore import nn, ops
-from minispore.core.context import running
 from minispore.core.layers import Layer
 from minispore.core.primitive import Primitive
+from minispore.core.running import running
 from minispore.tools.cli.networks import LeNet5
 from minispore.tools.insight import collect_operator_stats
 

@@ -10,6 +10,7 @@ import pytest
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.core import seeds
 from minispore.tools.cli.networks import LeNet5
 from minispore.tools.insight import plan
 
@@ -272,9 +273,9 @@ def test_a_table_has_a_line_for_each_form_and_step():
 
 def test_random_masks_are_the_same_in_every_form():
     net = nn.SequentialCell(nn.Dense(4, 32), nn.Dropout(p=0.5), nn.Dense(32, 2))
-    draws = ms.context.seed.draws
+    draws = seeds.seed.draws
     assert max(form.error for form in plan(net, nn.MSELoss(), (X, Y)).forms) < 0.05
-    assert ms.context.seed.draws == draws
+    assert seeds.seed.draws == draws
 
 
 @pytest.mark.parametrize(

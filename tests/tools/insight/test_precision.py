@@ -5,6 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.core import seeds
 from minispore.tools.insight import precision_report
 
 X = np.linspace(-1, 1, 12).reshape(3, 4).astype(np.float32)
@@ -144,13 +145,13 @@ def test_the_step_is_finite_at_the_advised_scale_and_at_none_above(make, level, 
     net, above, batch = make(), make(), (BATCH[0], BATCH[1] * factor)
     for p, q in zip(above.get_parameters(), net.get_parameters(), strict=True):
         p.set_data(q)
-    draws = ms.context.seed.draws
+    draws = seeds.seed.draws
     before = [p.asnumpy().tobytes() for p in net.get_parameters()]
     report = precision_report(net, nn.MSELoss(), batch, level)
-    assert ([p.asnumpy().tobytes() for p in net.get_parameters()], ms.context.seed.draws) == (before, draws)
+    assert ([p.asnumpy().tobytes() for p in net.get_parameters()], seeds.seed.draws) == (before, draws)
     scale = report.advised_scale
     assert not overflows(net, nn.MSELoss(), batch, level, scale)
-    ms.context.seed.draws = draws
+    seeds.seed.draws = draws
     assert scale == 2.0**24 or overflows(above, nn.MSELoss(), batch, level, scale * 2)
     assert scale in (report.greatest_scale, 2.0**24)
 

@@ -1,8 +1,8 @@
-"""The engine: what a dataset is, its sources, samplers, operations, iterators and workers.
+"""The engine: datasets, their sources, samplers, operations, iterators and workers.
 
-Reading order: ``user_code``, ``samplers``, ``workers``, ``schema``, ``iterators``, ``dataset`` (what every dataset
-has), ``operations`` (what can be done to one), ``sources``, ``datasets`` (MindSpore's address for all but the sources),
-``validators``, ``resident`` (rows that a GPU keeps).
+Reading order: ``user_code``, ``samplers``, ``workers``, ``schema``, ``iterators``, ``dataset`` (the base of all),
+``operations`` (its methods), ``sources``, ``datasets`` (MindSpore's address for all but the sources), ``validators``,
+``resident`` (rows that a GPU keeps).
 """
 
 from minispore.data.dataset.engine.datasets import *

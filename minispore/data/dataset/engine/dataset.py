@@ -2,7 +2,7 @@
 
 Every dataset yields *items*. Over arrays (or anything indexable) an item is an index until rows are needed. So
 shuffling moves integers, and a batch is one fancy index per column. Otherwise an item is the row, a tuple of arrays.
-The operations are methods too; each is put here by the file of ``operations`` that says what it does.
+The operations are methods too; each is put here by its file in ``operations``.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_names, is_int
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.core.random_streams import shuffling_stream
 from minispore.data.dataset import config
 from minispore.data.dataset.engine.iterators import DictIterator, TupleIterator
@@ -110,11 +111,11 @@ class Dataset:
         return list(self._names())
 
     def num_classes(self) -> Any:
-        """The number of classes of the source's labels, or None where it has none."""
+        """The number of classes of the source's labels, or None."""
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> Any:
-        """The numbers of the source's classes by their names; empty where it has none."""
+        """The numbers of the source's classes by their names; empty without classes."""
         return self.children[0].get_class_indexing() if self.children else {}
 
     def is_shuffled(self) -> Any:
@@ -126,7 +127,7 @@ class Dataset:
         return any(child.is_sharded() for child in self.children)
 
     def output_shapes(self, estimate: bool = False) -> Any:
-        """The shape of each column in the first row, as lists; with ``estimate`` a length that differs is None.
+        """The shape of each column in the first row, as lists; with ``estimate`` None stands for a length that differs.
 
         With ``estimate`` all rows are read.
         """

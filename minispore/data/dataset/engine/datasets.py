@@ -18,7 +18,7 @@ __all__ = [
     *_operations,
 ]
 
-_training = []  # the dataset that a training reads, where a script has said so
+_training = []  # the dataset of a training, if a script has set it
 
 
 def _set_training_dataset(dataset):

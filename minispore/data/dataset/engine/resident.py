@@ -1,8 +1,8 @@
 """Batches that a GPU gathers by itself: the rows lie in its memory, and the host sends their order once in a while.
 
-What comes is what the data set's own iterator gives, bit for bit. Two copies of the pipeline are made. One is without
-the operations that change rows: its items are the rows' numbers. The other is without those that order them: its rows,
-each once, are sent to the GPU.
+The rows are the same as from the data set's own iterator, bit for bit. Two copies of the pipeline are made. One is
+without the operations that change rows: its items are the rows' numbers. The other is without those that order them:
+its rows, each once, are sent to the GPU.
 """
 
 import copy
@@ -37,7 +37,7 @@ class _UnsuitableError(Exception):
 
 
 def sunk_iterator(dataset, num_epochs):
-    """A tuple iterator over batches that a GPU gathers; the data set's own, and a warning, where that cannot be."""
+    """A tuple iterator over batches that a GPU gathers; if that is not possible, the data set's own, and a warning."""
     if not hasattr(backend.xp, "cuda") or not hasattr(dataset, "children"):
         return dataset.create_tuple_iterator(num_epochs=num_epochs)
     try:

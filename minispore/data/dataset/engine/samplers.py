@@ -1,6 +1,6 @@
-"""Samplers: which rows of an indexed source a pass reads, and in which order.
+"""Samplers: they choose the rows of an indexed source that a pass reads, and their order.
 
-``_choose(view)`` answers the places of the rows; with a child sampler these are places in what the child answers. The
+``_choose(view)`` answers the places of the rows; with a child sampler these are places in the child's answer. The
 orders of MindSpore's samplers are the same here where they are fixed; random ones come from the pass's own stream.
 """
 
@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.checks import check_64_bits, check_bool, check_int, check_number, check_text, is_int
+from minispore.core.checks import check_64_bits, check_bool, check_int, check_text, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_number
 from minispore.data.dataset.engine.user_code import failed
 
 __all__ = [
@@ -33,7 +34,7 @@ class View(NamedTuple):
 
     size: int
     stream: Any  # () -> the stream of this pass
-    shared_stream: Any  # () -> the stream that all processes of a seed share, of seed 0 where none is set
+    shared_stream: Any  # () -> the common stream of all processes of a seed; seed 0 if none is set
     labels: Any  # (name of the column) -> an int for each row
 
 
@@ -125,7 +126,7 @@ class RandomSampler(BuiltinSampler):
     """Rows in random order, new in each pass.
 
     Args:
-        replacement (bool): Whether a row can come several times.
+        replacement (bool): If True, a row can come several times.
         num_samples (int): The number of rows; None means as many as there are.
     """
 
@@ -149,7 +150,7 @@ class DistributedSampler(BuiltinSampler):
     Args:
         num_shards (int): The number of processes that share the rows.
         shard_id (int): The one that reads here.
-        shuffle (bool): Whether the rows are shuffled first, by an order that all processes of one seed share.
+        shuffle (bool): If True, the rows are shuffled first, by an order that all processes of one seed share.
         num_samples (int): The largest number of rows; None and 0 mean all.
         offset (int): The shard that gets row 0; the rows are then dealt without wrapping around. -1: as said above.
 
@@ -246,7 +247,7 @@ class WeightedRandomSampler(BuiltinSampler):
     Args:
         weights (list): A number of at least 0 for each row; rows beyond the last weight are not drawn.
         num_samples (int): How many rows are drawn; None means as many as there are.
-        replacement (bool): Whether a row can come several times.
+        replacement (bool): If True, a row can come several times.
 
     Raises:
         TypeError: If ``weights`` are not numbers.
@@ -296,7 +297,7 @@ class PKSampler(BuiltinSampler):
     Args:
         num_val (int): The rows of each class.
         num_class (int): Not supported, as in MindSpore; None.
-        shuffle (bool): Whether the classes come in random order.
+        shuffle (bool): If True, the classes come in random order.
         class_column (str): The column of the labels.
         num_samples (int): The largest number of rows in all; None means all.
 

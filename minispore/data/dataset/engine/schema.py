@@ -12,6 +12,7 @@ from minispore.core import dtype
 from minispore.core.checks import check_int, check_text
 from minispore.core.dtype import DType
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.kinds import string
 
 __all__ = ["Schema"]
 
@@ -19,8 +20,8 @@ _NAMES = {np.dtype(kind).name for kind in ("?", *"bBhHiIqQefd")}
 
 
 def as_numpy_type(operation, kind):
-    """The NumPy type of a minispore or NumPy type or a type's name; that of strings is ``<U0``."""
-    if kind is str or kind is dtype.string or (isinstance(kind, str) and kind == "string"):
+    """The NumPy type of a minispore or NumPy type or a type's name; strings have ``<U0``."""
+    if kind is str or kind is string or (isinstance(kind, str) and kind == "string"):
         return np.dtype(str)
     if isinstance(kind, str) and kind in _NAMES:
         return np.dtype(kind)

@@ -20,7 +20,7 @@ def check_batch(method):
     def checked(self, *args, **kwargs):
         bound = inspect.signature(method).bind(self, *args, **kwargs)
         given = {name: value for name, value in bound.arguments.items() if name in known and name != "self"}
-        Dataset.batch(self, **given)  # which raises where they are wrong
+        Dataset.batch(self, **given)  # it raises if they are wrong
         return method(self, *args, **kwargs)
 
     return checked

@@ -32,8 +32,8 @@ def ordered(work, items, workers, processes=False, seed=()):
         work (Callable): A function of one item.
         items (Iterable): The items, taken by the calling thread.
         workers (int): How many work at once; 1 is the calling thread alone.
-        processes (bool): Whether they are processes.
-        seed (tuple): What the random numbers of a process are seeded with, beside the number of the item.
+        processes (bool): True if they are processes.
+        seed (tuple): The seed of a process's random numbers, beside the number of the item.
     """
     if workers == 1:
         return map(work, items)
@@ -95,7 +95,7 @@ def _by_processes(work, items, workers, seed):
 
 
 def _next_of(team):
-    """The process whose turn it is: they take turns, so that each has at most one item."""
+    """The process for the next item: they take turns, so each has at most one item."""
     team.rotate(-1)
     return team[-1]
 

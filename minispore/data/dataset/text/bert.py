@@ -51,13 +51,13 @@ class BasicTokenizer(Tokenizer):
     """The words of a string; marks and ideographs are tokens of their own.
 
     Args:
-        lower_case (bool): Whether to fold case and drop accents. Default: False.
-        keep_whitespace (bool): Whether runs of white space are tokens. Default: False.
+        lower_case (bool): True to fold case and drop accents. Default: False.
+        keep_whitespace (bool): If True, runs of white space are tokens. Default: False.
         normalization_form (NormalizeForm): Unicode's normal form of the tokens without ``lower_case``. Default: NONE.
-        preserve_unused_token (bool): Whether ``[CLS]``, ``[SEP]``, ``[UNK]``, ``[PAD]``, ``[MASK]`` and ``[unused1]``
+        preserve_unused_token (bool): If True, ``[CLS]``, ``[SEP]``, ``[UNK]``, ``[PAD]``, ``[MASK]`` and ``[unused1]``
             and so on stay as they are. Default: True.
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes of the folded or normal form.
-            Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes of the folded or normal form. Default:
+            False.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -111,9 +111,9 @@ class WordpieceTokenizer(TensorOperation):
         vocab (Vocab): The pieces.
         suffix_indicator (str): The mark of pieces within a word. Default: ``"##"``.
         max_bytes_per_token (int): The longest word that is taken apart. Default: 100.
-        unknown_token (str): What stands for a word that has no such pieces; "" leaves the word. Default: ``"[UNK]"``.
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes from each word's beginning.
-            Default: False.
+        unknown_token (str): The token for a word without such pieces; "" leaves the word. Default: ``"[UNK]"``.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes from each word's beginning. Default:
+            False.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -145,7 +145,7 @@ class WordpieceTokenizer(TensorOperation):
         return self._of_words([(word, 0) for word in x.reshape(-1).tolist()])
 
     def _of_words(self, words):
-        """The pieces of words that come with the byte where each begins."""
+        """The pieces of words, each given with the position of its first byte."""
         found = [(piece, start + low, start + high) for word, start in words for piece, low, high in self._taken(word)]
         tokens, starts, limits = zip(*(found or [("", 0, 0)]), strict=True)
         if not self.with_offsets:
@@ -169,7 +169,7 @@ class WordpieceTokenizer(TensorOperation):
 class BertTokenizer(TensorOperation):
     """The pieces of a string's words: :class:`WordpieceTokenizer` after :class:`BasicTokenizer`.
 
-    Arguments and errors are those of the two.
+    Arguments and errors are the same as for the two.
     """
 
     def __init__(

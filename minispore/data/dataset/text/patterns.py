@@ -30,7 +30,7 @@ class RegexReplace(TensorOperation):
     Args:
         pattern (str): The regular expression.
         replace (str): What stands instead; ``$1`` is the first group of the match.
-        replace_all (bool): Whether all matches are replaced, or the first. Default: True.
+        replace_all (bool): If True, all matches are replaced, otherwise the first one only. Default: True.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -62,9 +62,9 @@ class RegexTokenizer(Tokenizer):
     """The parts of a string between matches of a pattern.
 
     Args:
-        delim_pattern (str): The regular expression of what is between tokens.
+        delim_pattern (str): The regular expression of the text between tokens.
         keep_delim_pattern (str): Matches that match this too are tokens; "" means none. Default: "".
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``, in bytes of UTF-8. Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``, in bytes of UTF-8. Default: False.
 
     Raises:
         TypeError: If an argument is of another kind.
@@ -131,7 +131,7 @@ class Ngram(TensorOperation):
 
     Raises:
         TypeError: If an argument is of another kind.
-        ValueError: If a length is below 1, or there is none.
+        ValueError: If a length is below 1, or no length is given.
         RuntimeError: When called, if the input is not a vector of strings.
     """
 

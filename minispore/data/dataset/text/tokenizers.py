@@ -8,8 +8,9 @@ import unicodedata
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_callable
+from minispore.core.checks import check_bool
 from minispore.core.errors import runtime_error, shown, type_error
+from minispore.core.object_checks import check_callable
 from minispore.data.dataset.transforms.base import TensorOperation
 
 __all__ = [
@@ -88,7 +89,7 @@ class WhitespaceTokenizer(Tokenizer):
     """The words between white space; with offsets also where each begins and ends, in bytes of UTF-8.
 
     Args:
-        with_offsets (bool): Whether to give ``(tokens, starts, limits)``. Default: False.
+        with_offsets (bool): True to give ``(tokens, starts, limits)``. Default: False.
 
     Raises:
         TypeError: If ``with_offsets`` is not a bool.
@@ -102,7 +103,7 @@ class WhitespaceTokenizer(Tokenizer):
 class UnicodeCharTokenizer(Tokenizer):
     """The characters; with offsets also where each begins and ends, in bytes of UTF-8.
 
-    Arguments and errors are those of :class:`WhitespaceTokenizer`.
+    Arguments and errors as in :class:`WhitespaceTokenizer`.
     """
 
     def _spans(self, text):

@@ -74,7 +74,7 @@ class Vocab:
             freq_range (tuple): How often a word must come, at least and at most; None in it means any. Default: None.
             top_k (int): How many words to keep; None means all. Default: None.
             special_tokens (list[str]): Further tokens. Default: None.
-            special_first (bool): Whether they come before or after the words. Default: True.
+            special_first (bool): If True, they come before the words, otherwise after them. Default: True.
 
         Raises:
             TypeError: If an argument is of another kind, or a column does not hold strings.
@@ -124,7 +124,7 @@ class Vocab:
         return dict(self._ids)
 
     def tokens_to_ids(self, tokens) -> Any:
-        """The number of a token, or the list of those of several; -1 for an unknown one.
+        """The number of a token, or a list of numbers for several; -1 for an unknown one.
 
         Raises:
             TypeError: If it is neither a str nor a list of str.
@@ -134,7 +134,7 @@ class Vocab:
         return [self._ids.get(token, -1) for token in _check_tokens("tokens_to_ids", "tokens", tokens)]
 
     def ids_to_tokens(self, ids) -> Any:
-        """The token of a number, or the list of those of several; empty for an unknown one.
+        """The token of a number, or a list of tokens for several; empty for an unknown one.
 
         Raises:
             TypeError: If it is neither an int nor a list of ints.

@@ -1,8 +1,7 @@
 """Transforms of columns: types, one-hot vectors, padding, masks, and transforms of transforms.
 
-Reading order: ``base`` (what a transform is), ``compound``,
-``arrays``, and MindSpore's further addresses: ``c_transforms``, ``py_transforms``, ``transforms``,
-``validators``.
+Reading order: ``base`` (a transform's methods), ``compound``, ``arrays``, and MindSpore's further addresses:
+``c_transforms``, ``py_transforms``, ``transforms``, ``validators``.
 """
 
 from minispore.data.dataset.transforms import c_transforms, py_transforms, transforms

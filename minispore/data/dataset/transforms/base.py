@@ -48,10 +48,10 @@ class TensorOperation:
         return self._array(as_array(name_of(self), one_of(name_of(self), columns)))
 
     def _strided(self, *columns):
-        """As a call, but arrays may lie in memory in any order, those that come and those that are returned.
+        """As a call, but the arrays, inputs and results, may lie in memory in any order.
 
-        ``map`` calls it within a run of transforms that ends with one whose ``_lays_out`` is true. So flips and crops
-        there are views, and colours are brought into channels' order in one pass.
+        ``map`` calls it in a run of transforms, if the last one has a true ``_lays_out``. So flips and crops there are
+        views, and colours are brought into channels' order in one pass.
         """
         return self(*columns)
 
@@ -63,7 +63,7 @@ class TensorOperation:
 
 
 class PyTensorOperation:
-    """Base of transforms that users write in Python: ``_execute_py(x)`` is what a call returns."""
+    """Base of transforms that users write in Python: ``_execute_py(x)`` gives a call's result."""
 
     def __call__(self, *columns) -> Any:
         return self._execute_py(*columns)

@@ -1,10 +1,10 @@
 """Image transforms: callables on arrays (H, W, C) and on Pillow's images.
 
 Reading order: ``enums`` (the choices), ``pillow``, ``rounding``, ``resampling``, ``warping``, ``colors``, ``filters``
-(the arithmetic), ``base`` (what the transforms share), ``conversions``, ``sizes``, ``geometry``, ``color_transforms``,
-``erasing``, ``batches``, ``boxes``, ``policies``, ``every_transform``, ``files``, and MindSpore's further addresses:
-``c_transforms``, ``py_transforms``, ``py_transforms_util``, ``transforms``, ``utils``. Pillow is imported when an image
-is decoded, or is one of its own.
+(the arithmetic), ``base`` (the transforms' common part), ``conversions``, ``sizes``, ``geometry``,
+``color_transforms``, ``erasing``, ``batches``, ``boxes``, ``policies``, ``every_transform``, ``files``, and MindSpore's
+further addresses: ``c_transforms``, ``py_transforms``, ``py_transforms_util``, ``transforms``, ``utils``. Pillow is
+imported when an image is decoded, or is one of its own.
 """
 
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_real, is_int
+from minispore.core.checks import check_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, is_pil, name_of, one_of
 from minispore.data.dataset.vision.enums import Border, Inter
@@ -93,7 +94,7 @@ class RandomImageOperation(ImageTensorOperation):
 
 
 class RandomColumnsOperation(ImageTensorOperation):
-    """Base of random transforms of several images of one size, all of which get the same draw.
+    """Base of random transforms of several images of one size; all get the same draw.
 
     ``_draw(height, width)`` gives it, ``_with(draw)`` the transform of one image.
     """

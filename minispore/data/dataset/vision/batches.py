@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_positive_int, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, name_of
 from minispore.data.dataset.vision.base import check_probability
@@ -40,7 +41,7 @@ def _mix(x, other, share):
 class MixUpBatch(_BatchOperation):
     """``share * image + (1 - share) * another image``, and labels likewise; ``share`` is drawn from Beta(alpha, alpha).
 
-    The other images are those of the batch in random order.
+    The other images are the batch in random order.
 
     Args:
         alpha (float): Above 0. Default: 1.0.
@@ -61,7 +62,7 @@ class MixUpBatch(_BatchOperation):
 
 
 class CutMixBatch(_BatchOperation):
-    """Images in which, with the probability ``prob``, a rectangle is that of another; labels mixed by its share.
+    """Images with, at the probability ``prob``, a rectangle from another image; labels mixed by its share.
 
     The share of the area that is kept is drawn from Beta(alpha, alpha).
 
@@ -109,12 +110,12 @@ class CutMixBatch(_BatchOperation):
 class MixUp(PyTensorOperation):
     """``share * image + (1 - share) * another image`` in float64, with a share for each image, and labels likewise.
 
-    The other images are those of the batch in random order, or with ``is_single=False`` those of the batch before.
+    The other images are the batch in random order, or with ``is_single=False`` the batch before.
 
     Args:
         batch_size (int): How many images a batch has.
         alpha (float): Shares are drawn from Beta(alpha, alpha).
-        is_single (bool): Whether images are mixed with those of their own batch. Default: True.
+        is_single (bool): If True, images are mixed with images of their own batch. Default: True.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

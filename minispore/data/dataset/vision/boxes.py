@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_real
 from minispore.core.errors import runtime_error, shown, type_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import TensorOperation, as_array, name_of
 from minispore.data.dataset.vision.base import check_probability, check_size, happens
@@ -137,12 +137,12 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 
 
 class RandomCropWithBBox(_WithBoxes, RandomCrop):
-    """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if none is.
+    """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if no box is left.
 
     Args:
         size (object): (height, width), or an int for a square.
         padding (object): How many pixels to add. Default: None.
-        pad_if_needed (bool): Whether to pad an image that is smaller than the crop. Default: False.
+        pad_if_needed (bool): True to pad an image that is smaller than the crop. Default: False.
         fill_value (object): The value of added pixels. Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
     """

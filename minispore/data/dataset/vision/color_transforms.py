@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_real, is_int, is_real
+from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, is_pil, name_of
 from minispore.data.dataset.vision.base import (
@@ -658,7 +659,7 @@ class RgbToHsv(_ColorSpace):
     """Hue and saturation in [0, 1], and the value, of an RGB image, in float64.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: False.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
 
     Raises:
         TypeError: When called, if the input is not an array of images with three channels.
@@ -672,7 +673,7 @@ class HsvToRgb(_ColorSpace):
     """The RGB image of one of hue, saturation and value, all in [0, 1], in float64.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: False.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
     """
 
     def _converted(self, x):
@@ -684,7 +685,7 @@ class RgbToBgr(_ColorSpace):
     """The image with its first and third channel exchanged.
 
     Args:
-        is_hwc (bool): Whether channels are the last axis; else they stand before H and W. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: True.
     """
 
     def __init__(self, is_hwc: bool = True) -> None:

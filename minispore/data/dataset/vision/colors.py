@@ -1,6 +1,6 @@
 """Colours of arrays: grey, brightness, contrast, saturation, hue, gamma, histograms, and HSV.
 
-8-bit images are rounded where OpenCV, which MindSpore computes them with, rounds them.
+MindSpore uses OpenCV: 8-bit images are rounded at the same places here.
 """
 
 import numpy as np
@@ -122,7 +122,7 @@ def _per_channel(image, table_of):
 
 
 def equalized(image):
-    """The 8-bit image whose values are spread so that each range of them has as many pixels, channel by channel."""
+    """The 8-bit image with values spread evenly: each range of values has as many pixels, channel by channel."""
     return _per_channel(image, _equal_table)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_real
+from minispore.core.checks import check_bool, check_choice
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.transforms.arrays import TypeCast, numpy_type
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, is_pil, name_of, one_of
 from minispore.data.dataset.vision.base import ImageTensorOperation, is_one_array
@@ -72,7 +73,7 @@ class Decode(ImageTensorOperation):
     """The RGB image of encoded bytes (JPEG, PNG, BMP and whatever else Pillow reads), uint8 of shape (H, W, 3).
 
     Args:
-        to_pil (bool): Whether to return an image of Pillow. Default: False.
+        to_pil (bool): True to return an image of Pillow. Default: False.
 
     Raises:
         TypeError: When called, if the input is not bytes or an array of one axis.
@@ -183,7 +184,7 @@ class Rescale(TensorOperation):
 
     Args:
         rescale (float): The factor.
-        shift (float): What is added.
+        shift (float): The summand.
 
     Raises:
         TypeError: If an argument is not a number.
@@ -227,7 +228,7 @@ class Normalize(ImageTensorOperation):
     Args:
         mean (list): The mean of each channel, or one for all, in [0, 255].
         std (list): The standard deviations, in (0, 255].
-        is_hwc (bool): Whether channels are the last axis; else the third last. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else the third last. Default: True.
 
     Raises:
         TypeError: If ``mean`` or ``std`` is not a list or tuple.
@@ -291,7 +292,7 @@ class NormalizePad(Normalize):
         mean (list): The mean of each channel, or one for all.
         std (list): The standard deviations.
         dtype (str): "float32" or "float16". Default: "float32".
-        is_hwc (bool): Whether channels are the last axis; else the first. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
     """
 
     ranks, _strided = (2, 3), TensorOperation._strided
@@ -357,7 +358,7 @@ class ConvertColor(ImageTensorOperation):
     """The image with its channels in another order, as grey, or with an opaque channel.
 
     Args:
-        convert_mode (ConvertMode): From what to what.
+        convert_mode (ConvertMode): The two orders of colours: from, to.
 
     Raises:
         TypeError: If ``convert_mode`` is not a ConvertMode.

@@ -41,7 +41,7 @@ class ImageBatchFormat(IntEnum):
 
 
 class ConvertMode(IntEnum):
-    """From which order of colours to which."""
+    """Two orders of colours: from, to."""
 
     COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
     COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1

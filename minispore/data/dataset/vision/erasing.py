@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_number, check_positive_int, is_int, is_real
+from minispore.core.checks import check_bool, check_int, check_positive_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation
 from minispore.data.dataset.vision.base import (
@@ -33,7 +34,7 @@ class Erase(ImageTensorOperation):
         height (int): Its height.
         width (int): Its width.
         value (object): An int, or (r, g, b). Default: 0.
-        inplace (bool): Whether to write into the input. Default: False.
+        inplace (bool): True to write into the input. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -67,7 +68,7 @@ class CutOut(ImageTensorOperation):
     Args:
         length (int): The side of a square.
         num_patches (int): How many. Default: 1.
-        is_hwc (bool): Whether channels are the last axis; else the first. Default: True.
+        is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -102,7 +103,7 @@ class RandomErasing(PyTensorOperation):
         scale (tuple): The least and largest share of the area. Default: (0.02, 0.33).
         ratio (tuple): The least and largest height / width. Default: (0.3, 3.3).
         value (object): A number, three of them, or "random". Default: 0.
-        inplace (bool): Whether to write into the input. Default: False.
+        inplace (bool): True to write into the input. Default: False.
         max_attempts (int): How many draws there are for a rectangle that fits. Default: 10.
 
     Raises:

@@ -1,4 +1,4 @@
-"""All image transforms, and the choices that they take: what the packages and their addresses export."""
+"""All image transforms and their choices, for export by the packages and their addresses."""
 
 from minispore.data.dataset.vision.base import ImageTensorOperation
 from minispore.data.dataset.vision.batches import *  # noqa: F403 - a list of what the modules list

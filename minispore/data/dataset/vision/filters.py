@@ -16,7 +16,7 @@ def _gaussian(size, sigma):
 
 
 def _whole_weights(weights):
-    """In units of 1/256: each rounding error is handed to the next, and the middle takes what is left."""
+    """In units of 1/256: each rounding error is handed to the next, and the middle takes the rest."""
     found, error, half = np.zeros(len(weights)), 0.0, len(weights) // 2
     for i in range(half):
         exact = weights[i] * 256 + error

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_real, is_int, is_real
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.number_checks import check_real, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import is_pil, name_of
 from minispore.data.dataset.vision.base import (
@@ -144,7 +145,7 @@ class Rotate(ImageTensorOperation):
     Args:
         degrees (float): The angle.
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
-        expand (bool): Whether the result is as large as the turned image; else as the image. Default: False.
+        expand (bool): If True, the result is as large as the turned image; else as the image. Default: False.
         center (tuple): (x, y) of the point that stays. Default: None, the middle.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
 
@@ -197,7 +198,7 @@ class RandomRotation(RandomImageOperation):
     Args:
         degrees (object): (min, max), or a number for (-degrees, degrees).
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
-        expand (bool): Whether the result is as large as the turned image. Default: False.
+        expand (bool): If True, the result is as large as the turned image. Default: False.
         center (tuple): (x, y) of the point that stays. Default: None, the middle.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
 
@@ -219,7 +220,7 @@ class RandomRotation(RandomImageOperation):
     ) -> None:
         self.degrees = _range_of("RandomRotation", "degrees", degrees)
         self._options = resample, expand, center, fill_value
-        Rotate(0, *self._options)  # refuses now what it would refuse later
+        Rotate(0, *self._options)  # checks the arguments now, not at the first image
 
     def _drawn(self):
         return _RotateEither(generator().uniform(*self.degrees), *self._options)

@@ -11,7 +11,7 @@ __all__ = ["image_of", "needs_pil", "pillow", "pillow_filter", "with_fourth_chan
 
 
 def pillow(name="Image"):
-    """The module ``PIL.name``; ImportError with the line that installs it where it is missing."""
+    """The module ``PIL.name``; ImportError names the line that installs it."""
     try:
         return importlib.import_module(f"PIL.{name}")
     except ImportError as error:

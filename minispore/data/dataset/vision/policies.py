@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_int, check_positive_int, check_real
+from minispore.core.checks import check_int, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import name_of
 from minispore.data.dataset.transforms.compound import CompoundOperation, apply_in_order, checked_transforms
@@ -181,7 +182,7 @@ _PAIRS = {  # the sub-policies of AutoAugment (Cubuk et al., 2019): (step, proba
 
 
 def _sub_policies(text):
-    """The pairs of (step, probability, number) that a text of :data:`_PAIRS` tells."""
+    """The pairs of (step, probability, number) in a text of :data:`_PAIRS`."""
     for line in text.split(";"):
         words = line.split()
         yield [(name, float(chance), int(number)) for name, chance, number in (words[:3], words[3:])]

@@ -34,9 +34,9 @@ def rotate(img, angle, resample, expand, center, fill_value):
         img (object): The image.
         angle (float): The angle.
         resample (int): Pillow's number of the filter.
-        expand (bool): Whether the image grows to hold all of itself.
-        center (tuple): What it is turned around; None means its middle.
-        fill_value (object): The colour of what was outside.
+        expand (bool): If True, the image grows to hold all of itself.
+        center (tuple): The centre of the rotation; None means its middle.
+        fill_value (object): The colour of the area outside the image.
 
     Raises:
         TypeError: If ``img`` is not an image of Pillow's.

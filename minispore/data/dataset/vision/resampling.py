@@ -13,7 +13,7 @@ __all__ = ["resized"]
 
 _BITS = 11  # of an axis' integer weights
 _PILLOW_BITS = 22
-_AT_ONCE = 1 << 16  # numbers of the result, of which four bytes each fit into a core's cache
+_AT_ONCE = 1 << 16  # count of the result's numbers, at four bytes each, that fit into a core's cache
 
 
 def resized(image, size, interpolation):

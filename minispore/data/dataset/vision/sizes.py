@@ -332,7 +332,7 @@ class RandomCrop(RandomColumnsOperation):
     Args:
         size (object): (height, width), or an int for a square.
         padding (object): How many pixels to add: an int, two or four of them, as in :class:`Pad`. Default: None.
-        pad_if_needed (bool): Whether to pad an image that is smaller than the crop. Default: False.
+        pad_if_needed (bool): True to pad an image that is smaller than the crop. Default: False.
         fill_value (object): The value of added pixels, an int or (r, g, b). Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
 
@@ -390,8 +390,8 @@ class _CropAndResize:
 class RandomResizedCrop(RandomColumnsOperation):
     """A rectangle with a random share of the image's area and random proportions, resized to ``size``.
 
-    The share is uniform in ``scale``, the logarithm of width / height uniform in that of ``ratio``. Where no draw of
-    ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
+    The share is uniform in ``scale``; the logarithm of width / height is uniform between the logarithms of ``ratio``.
+    If no draw of ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -516,11 +516,11 @@ class FiveCrop(PilOperation):
 
 
 class TenCrop(FiveCrop):
-    """The five crops of an image of Pillow, and those of the image flipped.
+    """The five crops of an image of Pillow, then the five crops of the flipped image.
 
     Args:
         size (object): (height, width), or an int for a square.
-        use_vertical_flip (bool): Whether to flip upside down instead of left and right. Default: False.
+        use_vertical_flip (bool): True to flip upside down instead of left and right. Default: False.
     """
 
     def __init__(self, size: object, use_vertical_flip: bool = False) -> None:
@@ -539,8 +539,8 @@ class SlicePatches(ImageTensorOperation):
     Args:
         num_height (int): How many patches stand above one another. Default: 1.
         num_width (int): How many stand side by side. Default: 1.
-        slice_mode (SliceMode): Whether an image that they do not divide is padded or cut. Default: SliceMode.PAD.
-        fill_value (int): What it is padded with, in [0, 255]. Default: 0.
+        slice_mode (SliceMode): ``PAD`` or ``DROP`` the rest if they do not divide the image. Default: SliceMode.PAD.
+        fill_value (int): The value of the padding, in [0, 255]. Default: 0.
 
     Raises:
         RuntimeError: When called, if there are more patches than pixels.

@@ -1,4 +1,4 @@
-"""An image under an affine or projective map: where each pixel of the result comes from, and what stands there.
+"""An image under an affine or projective map: the source of each pixel of the result, and its value there.
 
 Places and weights are OpenCV's: places in units of 1/32 of a pixel, weights of 8-bit images in units of 2 ** -15.
 """
@@ -26,7 +26,7 @@ def rotation_matrix(center, degrees):
 
 
 def warp_affine(image, matrix, size, interpolation, fill):
-    """The image of which pixel ``matrix @ (x, y, 1)`` is pixel (x, y) of ``image``, of ``size`` (h, w).
+    """The image of ``size`` (h, w) with pixel (x, y) of ``image`` at ``matrix @ (x, y, 1)``.
 
     ``fill`` has a value for each channel, which stands outside of the image.
     """

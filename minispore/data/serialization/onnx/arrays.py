@@ -209,7 +209,7 @@ _REDUCING = {
 
 
 def _axes(axis, rank):
-    """The axes as an array; all of them for ``()`` and None."""
+    """The axes as an array; all axes for ``()`` and None."""
     if isinstance(axis, Operand):
         axis = tuple(axis.array.reshape(-1).tolist())
     axes = (axis,) if isinstance(axis, int) else tuple(axis or range(rank))

@@ -29,7 +29,7 @@ class OnnxGraph:
     def add(self, operator, *inputs, results=1, **attributes):
         """Add a node; the name of its result, or a tuple of them for more ``results``.
 
-        An input is a name, an Operand, an array (which becomes a constant), or None where one is left out.
+        An input is a name, an Operand, an array (a constant then), or None for a missing input.
         """
         names = [self._name(x) for x in inputs]
         made = [self._new(operator) for _ in range(results)]

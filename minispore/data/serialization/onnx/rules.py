@@ -2,7 +2,7 @@
 
 ``rule(graph, primitive, arguments, outputs)`` adds nodes and returns the name of the result, or a tuple of names, None
 for a result that ONNX does not give. An argument is an :class:`~.graph.Operand`, or a constant of Python's; an output
-tells its shape and dtype.
+has its shape and dtype.
 """
 
 __all__ = []
@@ -25,5 +25,5 @@ def rule_for(*kinds):
 
 
 def rule_of(primitive):
-    """The rule for a primitive; None if there is none."""
+    """The rule for a primitive; None without one."""
     return RULES.get(type(primitive))

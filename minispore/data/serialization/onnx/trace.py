@@ -1,13 +1,13 @@
-"""Trace: the operations by which a network's outputs follow from its inputs, without those that need no input."""
+"""Trace: the operations from a network's inputs to its outputs, without operations that need no input."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from minispore.core import backend, nest
-from minispore.core.context import running
 from minispore.core.errors import runtime_error
-from minispore.core.layers import are_seen
+from minispore.core.observation import are_seen
+from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Recorder, Value

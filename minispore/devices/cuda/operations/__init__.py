@@ -1,7 +1,7 @@
-"""Kernels of primitives: one file for each family of operations, which registers what CUDA computes in its own way.
+"""Kernels of primitives: one file for each family of operations registers CUDA's ways of computing them.
 
 A kernel is a function ``(op, xp, *arrays)`` of a primitive, CuPy, and the arrays that ``compute`` would get. It returns
-what ``compute`` would, or None for arrays that it does not take: then ``compute`` computes those.
+the same as ``compute``, or None for arrays that it does not support: then ``compute`` does the work.
 
 Reading order: ``activation``, ``softmax``, ``loss``, ``normalization``, ``conv``, ``pool``, ``linalg``, ``reduction``,
 ``dropout``, ``rnn``, ``cast``, ``state``, ``loss_scale``, ``update``.

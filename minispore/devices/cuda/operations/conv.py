@@ -1,4 +1,4 @@
-"""Convolutions of planes and their two gradients; those of volumes are computed by ``compute``."""
+"""Convolutions of planes and their two gradients; volumes are computed by ``compute``."""
 
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import conv2d

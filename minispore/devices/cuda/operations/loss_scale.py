@@ -7,7 +7,8 @@ from minispore.core.dtype import FLOATS
 from minispore.core.kernel_table import kernel_of
 from minispore.devices import device_numbers
 from minispore.devices.cuda import loss_scale, multi_tensor
-from minispore.ops.operations.overflow_status import AdvanceLossScale, AllFinite, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.loss_scale import AdvanceLossScale, Unscale, UnscaleAndAdvance
+from minispore.ops.operations.overflow_status import AllFinite
 
 __all__ = []
 
@@ -24,7 +25,7 @@ def _unscale(op, xp, scale, *xs):
 
 @kernel_of(AdvanceLossScale, "gpu")
 def _advance(op, xp, scale, step, last, overflow):
-    """One launch; or on the host, where it asks for the scale in each step, so that it waits once for all."""
+    """One launch; or on the host, if it reads the scale in each step: so it waits only once."""
     new = None
     if not device_numbers.is_asked(scale):
         new = loss_scale.advanced(xp, scale, step, last, overflow, op.factor, op.window)

@@ -2,7 +2,7 @@
 
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import reduction
-from minispore.ops.common import as_axes
+from minispore.ops.axes import as_axes
 from minispore.ops.operations.reduce.reduction import ReduceSum
 
 __all__ = []

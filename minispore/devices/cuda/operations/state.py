@@ -1,4 +1,4 @@
-"""Assignment on any GPU: the host keeps what it knows of a number."""
+"""Assignment on any GPU: the host still knows a copied number."""
 
 from minispore.core.kernel_table import kernel_of
 from minispore.devices import device_numbers
@@ -9,5 +9,5 @@ __all__ = []
 
 @kernel_of(Assign, "gpu")
 def _assign(op, xp, variable, value):
-    """A copy, of whose number the host knows what it knows of the value's."""
+    """A copy; if the host knows the value's number, it knows the copy's."""
     return (device_numbers.copied(value),)

@@ -1,4 +1,4 @@
-"""Optimizers' steps: one launch for all Parameters, which also writes the casts that the next step needs."""
+"""Optimizers' steps: one launch for all Parameters, and for the narrow copies that the next step needs."""
 
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import multi_tensor
@@ -31,7 +31,7 @@ def _update_all(op, xp, *flat):
 
 
 def _launched(update, xp, lists):
-    """The new values for each list of inputs, by one launch; None where there is no rule, or it does not fit."""
+    """The new values for each list of inputs, by one launch; None without a fitting rule."""
     rule, names = _rule_of(type(update))
     if rule is None or not all(all_float32(*arrays) for arrays in lists):
         return None
@@ -43,7 +43,7 @@ def _launched(update, xp, lists):
 
 
 def _rule_of(kind):
-    """The rule of the nearest base that has one, or None where another ``update`` is nearer."""
+    """The rule of the nearest base class with one; None if a nearer class has another ``update``."""
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]

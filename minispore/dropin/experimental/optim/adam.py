@@ -1,8 +1,9 @@
 """Adam (Kingma and Ba, 2015), AMSGrad (Reddi et al., 2018) and AdamW (Loshchilov and Hutter, 2019)."""
 
-from minispore.core.checks import check_bool, check_real
+from minispore.core.checks import check_bool
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error
+from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.dropin.experimental.optim.optimizer import Optimizer

@@ -1,7 +1,8 @@
 """SGD with momentum, by PyTorch's formulas."""
 
-from minispore.core.checks import check_bool, check_real
+from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_real
 from minispore.dropin.experimental.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 

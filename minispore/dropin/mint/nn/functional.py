@@ -1,7 +1,8 @@
 """``mint.nn.functional``: what layers compute, by PyTorch's arguments; a pool's step is its window unless given."""
 
-from minispore.core.checks import check_bool, check_int, check_number
+from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import value_error
+from minispore.core.number_checks import check_number
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_callable, check_choice
+from minispore.core.checks import check_bool, check_choice
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.joining import stack
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays, moveaxis

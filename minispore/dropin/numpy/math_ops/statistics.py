@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int, check_number, is_real
+from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_axes, as_kind, common, operand
 

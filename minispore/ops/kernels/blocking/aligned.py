@@ -9,14 +9,14 @@ _SMALL = 1 << 20  # bytes below which little is gained, and odd sizes would leav
 
 
 def empty(xp, shape, dtype):
-    """``xp.empty(shape, dtype)`` that begins at a cache line, which NumPy does not ensure."""
+    """``xp.empty(shape, dtype)``, beginning at a cache line; NumPy alone does not ensure that."""
     if xp is np:
         return _at_a_line(np.empty, shape, dtype)
     return xp.empty(shape, dtype)
 
 
 def zeros(xp, shape, dtype):
-    """``xp.zeros(shape, dtype)`` that begins at a cache line, which NumPy does not ensure."""
+    """``xp.zeros(shape, dtype)``, beginning at a cache line; NumPy alone does not ensure that."""
     if xp is np:
         return _at_a_line(np.zeros, shape, dtype)
     return xp.zeros(shape, dtype)

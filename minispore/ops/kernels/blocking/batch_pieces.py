@@ -1,4 +1,4 @@
-"""Pieces of a batch that the workers share: with work arrays of their own, and sums in an order that never changes."""
+"""Pieces of a batch, shared by the workers: each has its own work arrays, and sums have a fixed order."""
 
 import contextlib
 import itertools

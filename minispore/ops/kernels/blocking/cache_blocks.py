@@ -7,16 +7,16 @@ from minispore.ops.kernels.blocking.batch_pieces import share
 
 _BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache
 _SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
-_MANY = 1 << 19  # elements from which on workers save more than handing over costs
-_MANY_IN_ROWS = 1 << 20  # the same for rows, of which a call does fewer elements at a time
+_MANY = 1 << 19  # with so many elements workers save more than handing over costs
+_MANY_IN_ROWS = 1 << 20  # the same for rows: a call does fewer of their elements at a time
 
 
 def in_blocks(rule, xp, outs, *arrays):
     """Have ``rule(xp, outs, *arrays)`` write its results into ``outs``, a tuple of arrays, which is returned.
 
-    The rule is elementwise in arrays of one shape, that of the first of ``outs``, and in 0-d ones. 0-d outputs depend
-    on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the same
-    bit for bit. CuPy launches each step of the rule over the whole arrays.
+    The rule is elementwise in arrays of one shape, the shape of the first of ``outs``, and in 0-d ones. 0-d outputs
+    depend on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the
+    same bit for bit. CuPy launches each step of the rule over the whole arrays.
     """
     if xp is np and outs[0].size > _BLOCK:
         return _cut_into_blocks(rule, outs, arrays)
@@ -51,7 +51,7 @@ def _blocks(size):
 def by_rows(xp, work, rows, length):
     """``[work(block) for block in slices of the rows]``, of ``rows`` rows of a length; one block where xp is CuPy.
 
-    How they are cut depends on the shape alone, so that sums over a block do not depend on the number of workers.
+    The cuts depend on the shape alone: so sums over a block do not depend on the number of workers.
     """
     if xp is np:
         large = rows * length >= _MANY_IN_ROWS

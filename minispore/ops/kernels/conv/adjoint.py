@@ -1,4 +1,4 @@
-"""Convolution as the adjoint of another one: that which takes y to x, by the reversed kernel, with stride 1.
+"""Convolution as the adjoint of another one, which takes y to x by the reversed kernel, with stride 1.
 
 The forward pass is then a gradient of the input by columns: weights times x, added where they belong. The gradient of
 the weights unrolls dy in place of x. This is the form of few output channels of many inputs, whose dy is the smaller.
@@ -24,7 +24,7 @@ def forward(xp, x, w, pads, geometry, group):
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
-    """``dw`` (O, C/group, KH, KW): x times the unrolled dy, which has zeros between pixels where there is a stride."""
+    """``dw`` (O, C/group, KH, KW): x times the unrolled dy; a stride puts zeros between the pixels of dy."""
     y_shape, turned_pads, turned = _turned(x.shape, w_shape, pads, geometry, group)
     sizes = y_shape, _turned_shape(w_shape, group), turned_pads, turned, group
     if geometry.stride != (1, 1):

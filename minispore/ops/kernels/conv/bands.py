@@ -18,12 +18,13 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, pad, unpad
 from minispore.ops.kernels.conv.grad_columns import parts
-from minispore.ops.kernels.conv.work import of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, of_sums, total
 
 SPREADS = "forward", "grad_input"
 _CACHED = 1 << 20  # bytes of the rows that windows meet, at a time: they stay in the L2 cache
 _LARGEST = 1 << 22  # numbers of the bands, at most
-_ADDS = 3  # how often the rows are moved, beside the moves of the forward pass: written, read, and added
+_CALLS = 4  # of NumPy for each piece
+_ADDS = 2  # how often these rows are moved, once they are written: read, and added
 
 
 def forward(xp, x, w, pads, geometry, group):
@@ -77,21 +78,41 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
 def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`; None where the bands would be too large."""
-    (n, c, _, width), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
-    size, met = made * ow * taken * kh * width, n * oh * c * kh * width
+    work = _work_of_products(x_shape, w_shape, geometry, group)
+    return work and total(work, of_moves(_numbers_met(x_shape, geometry), _run(x_shape, geometry)))
+
+
+def _work_of_products(x_shape, w_shape, geometry, group):
+    """The work of the bands, of the products with them, and of the rows of y or dy; None where they are too large."""
+    (n, _, _, width), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    size = made * ow * taken * kh * width
     if size > _LARGEST:
         return None
     pieces = len(list(_pieces(x_shape, geometry, 4)))
     products = of_products(group * pieces, n * oh // pieces, taken * kh * width, made // group * ow)
     filled = of_moves(size, width), of_moves(made * ow * taken * kh * kw, kw)
-    return total(products, *filled, of_moves(met, width), of_moves(n * made * oh * ow, ow))
+    steps = Work(steps=ow + _CALLS * pieces)
+    return total(products, *filled, of_moves(n * made * oh * ow, ow), steps)
+
+
+def _numbers_met(x_shape, geometry):
+    """The numbers of the rows that each output row meets."""
+    return x_shape[0] * x_shape[1] * geometry.out[0] * geometry.kernel[0] * x_shape[3]
+
+
+def _run(x_shape, geometry):
+    """How many of the numbers that one window meets are neighbours."""
+    return x_shape[3] * geometry.kernel[0] if geometry.dilation[0] == 1 else x_shape[3]
 
 
 def grad_input_work(x_shape, w_shape, pads, geometry, group):
-    """The work of :func:`grad_input`: as much, and the rows are added where they would be copied."""
-    work, (n, c, _, width) = forward_work(x_shape, w_shape, pads, geometry, group), x_shape
-    added = of_moves(_ADDS * n * geometry.out[0] * c * geometry.kernel[0] * width, width)
-    return work and total(work, added, of_moves(math.prod(x_shape), width))
+    """The work of :func:`grad_input`: as much, but the rows are added where they would be copied."""
+    work, (kh, _), (oh, _) = _work_of_products(x_shape, w_shape, geometry, group), geometry.kernel, geometry.out
+    if work is None:
+        return None
+    numbers, run = _numbers_met(x_shape, geometry), _run(x_shape, geometry) if kh > oh else x_shape[3]
+    steps = Work(steps=len(list(_pieces(x_shape, geometry, 4))) * min(kh, oh))
+    return total(work, of_sums(_ADDS * numbers, _ADDS * run), of_moves(math.prod(x_shape), run), steps)
 
 
 grad_weight_work = forward_work  # the bands are read where they would be written
@@ -101,8 +122,13 @@ def _bands(w, width, pads, geometry, group):
     """(group, O/group * OW, C/group * KH * W)."""
     made, taken, kh, _ = w.shape
     bands = np.zeros((made, geometry.out[1], taken, kh, width), w.dtype)
+    flat, stride, last = bands.reshape(made, geometry.out[1], -1), geometry.stride[1], None
     for q, taps, pixels in geometry.windows(1, width, pads[2]):
-        bands[:, q, :, :, pixels] = w[..., taps]
+        if last == (q - 1, taps):  # the last band, a stride further: what leaves a row at its end are zeros
+            flat[:, q, stride:] = flat[:, q - 1, :-stride]
+        else:
+            bands[:, q, :, :, pixels] = w[..., taps]
+        last = q, taps
     return bands.reshape(group, made // group * geometry.out[1], -1)
 
 

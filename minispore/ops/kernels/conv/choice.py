@@ -1,8 +1,8 @@
 """The choice of a form of convolution: the one whose counted work costs least.
 
-Sizes alone decide, so that equal calls always compute alike. Each form is a module. For each pass that it has, such as
-``forward``, it has a function that counts its work, such as ``forward_work``. Its ``SPREADS`` names the passes that
-multiply by zeros which are not there by the definition. These times an infinite number would be nan.
+Sizes alone decide, so that equal calls always compute alike. Each form is a module. Each of its passes, such as
+``forward``, has a function that counts the work, such as ``forward_work``. Its ``SPREADS`` names the passes with extra
+products by zero, which the definition does not have. These times an infinite number would be nan.
 """
 
 import functools
@@ -11,7 +11,7 @@ import numpy as np
 
 from minispore.ops.kernels.conv import im2col, row_blocks, rows
 
-PLAIN = rows, im2col, row_blocks  # those that other forms may build upon
+PLAIN = rows, im2col, row_blocks  # the forms that other forms may build upon
 _AGAIN = 1.1  # how much more a pass costs whose result is looked over, and at times computed once more
 
 
@@ -27,10 +27,10 @@ def cheapest(forms, name, x_shape, w_shape, pads, geometry, group):
 
 
 def spreads(form, name):
-    """Tell whether the pass ``name`` of a form may spread a number that is not finite to where it does not belong."""
+    """True if the pass ``name`` of a form may spread a nan or inf to wrong places: 0 times inf is nan."""
     return name in getattr(form, "SPREADS", ())
 
 
 def is_wrong(form, name, found):
-    """Tell whether ``found`` may hold such a number; a sum that overflows counts as one."""
+    """True if ``found`` may hold a spread nan or inf; a sum that overflows counts as one."""
     return spreads(form, name) and not np.isfinite(found.sum())

@@ -1,4 +1,4 @@
-"""Two-dimensional convolution and its two gradients: which algorithm to take for which sizes, by counted work.
+"""Two-dimensional convolution and its two gradients: the algorithm is chosen by the counted work for the sizes.
 
 All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH, KW). ``stride`` and ``dilation`` are
 (vertical, horizontal), ``pads`` is (top, bottom, left, right). They are cross-correlations, as in all deep learning.
@@ -6,12 +6,12 @@ All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH
 
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, stacks, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-_FORWARD = *PLAIN, bands, whole, adjoint
+_FORWARD = *PLAIN, stacks, bands, whole, adjoint
 _TO_WEIGHT = rows, im2col, bands, whole, adjoint
 _PORTABLE = (im2col,)  # on every device
 
@@ -60,7 +60,7 @@ def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
 
 
 def form_of(xp, forms, name, x_shape, w_shape, pads, geometry, group):
-    """The form of the pass ``name`` that costs least, of those that the device has."""
+    """The device's cheapest form of the pass ``name``."""
     if xp is np:
         return cheapest(forms, name, x_shape, w_shape, pads, geometry, group)[0]
     return cheapest(_PORTABLE, name, x_shape, w_shape, pads, geometry, group)[0]

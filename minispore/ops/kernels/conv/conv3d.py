@@ -1,9 +1,9 @@
 """Three-dimensional convolution and its two gradients, as two-dimensional ones over planes.
 
 The planes that the kernel's depth meets at one output depth are laid side by side as channels. There the kernel is a
-two-dimensional one, read as (O, C/group * KD, KH, KW). Arguments are those of the two-dimensional functions with one
-more axis, the depth, in front. So x is (N, C, D, H, W), w (O, C/group, KD, KH, KW), pads (front, back, top, bottom,
-left, right).
+two-dimensional one, read as (O, C/group * KD, KH, KW). Arguments as in the two-dimensional functions, with one more
+axis, the depth, in front. So x is (N, C, D, H, W), w (O, C/group, KD, KH, KW), pads (front, back, top, bottom, left,
+right).
 """
 
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight

@@ -37,7 +37,7 @@ class Geometry(NamedTuple):
     def windows(self, axis, size, before):
         """Yield (q, taps, pixels) of each window q along an axis of ``size`` pixels, with ``before`` pixels of padding.
 
-        These are the kernel's elements that meet pixels, and those pixels. Windows of padding alone are left out.
+        Part of it are the kernel's elements that meet pixels, and these pixels. Windows of padding alone are left out.
         """
         stride, dilation, kernel = self.stride[axis], self.dilation[axis], self.kernel[axis]
         for q in range(self.out[axis]):
@@ -50,7 +50,7 @@ class Geometry(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def met(x_shape, w_shape, stride, pads, dilation):
-    """``(taps, pads)``: the part of the weights that meets any pixel, as an index, and the padding that it needs.
+    """``(taps, pads)``: an index of the weights that meet a pixel, and the padding for them.
 
     The other elements of the kernel meet padding alone, such as all rows but one of a kernel upon a single row. None
     where all of them do.
@@ -68,7 +68,7 @@ def met(x_shape, w_shape, stride, pads, dilation):
 
 
 def _met_along(size, kernel, out, stride, before, after, dilation):
-    """The first and the last element of a kernel that meet pixels, or whose omission would need negative padding.
+    """The first and the last element of a kernel to keep: they meet pixels, or negative padding would replace them.
 
     None where no element meets a pixel.
     """
@@ -121,3 +121,18 @@ def batches(count, bytes_each, budget):
     size = max(1, -(-count // pieces))
     for start in range(0, count, size):
         yield start, min(start + size, count)
+
+
+def number_of_batches(count, bytes_each, budget):
+    """The number of pieces that :func:`batches` yields."""
+    return len(list(batches(count, bytes_each, budget)))
+
+
+def blocks(n, group, bytes_each, budget):
+    """Yield (images, groups), each as (start, stop): some groups of one image, or all of some images.
+
+    A group of an image takes ``bytes_each``, and each block about ``budget`` bytes, as in :func:`batches`.
+    """
+    for images in batches(n, group * bytes_each, budget):
+        for groups in batches(group, (images[1] - images[0]) * bytes_each, budget):
+            yield images, groups

@@ -1,19 +1,19 @@
-"""The gradient of a convolution's input by columns: weights times dy, each number of which is added where it came from.
+"""The gradient of a convolution's input by columns: each number of weights times dy is added to its pixel.
 
-The multiplications are those of the forward pass, however wide the kernel is; the columns are what it costs besides.
+It multiplies as often as the forward pass, however wide the kernel is; making the columns is an extra cost.
 """
 
 import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
-from minispore.ops.kernels.conv.geometry import batches, unpad
-from minispore.ops.kernels.conv.work import of_moves, of_products, total
+from minispore.ops.kernels.conv.geometry import batches, number_of_batches, unpad
+from minispore.ops.kernels.conv.work import Work, of_products, of_sums, total
 from minispore.ops.kernels.matmul import product
 
 _CACHED = 3 << 19  # bytes of columns at a time on the CPU: fewer would make the runs that are added too short
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
-_ADDS = 3  # how often the columns are moved: they are written, read, and added
+_ADDS = 2  # how often the columns are moved, once they are written: read, and added
 
 
 def grad_input(xp, dy, w, x_shape, pads, geometry, group):
@@ -37,7 +37,12 @@ def grad_input_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_input`: N * C * KH * KW * OH * OW columns, of O/group products each."""
     (n, c), (made, taken, kh, kw), (oh, ow) = x_shape[:2], w_shape, geometry.out
     products = of_products(n * group, taken * kh * kw, made // group, oh * ow)
-    return total(products, of_moves(_ADDS * n * c * kh * kw * oh * ow, max(kw, ow)))
+    bytes_of_row = 4 * c * kh * kw * ow
+    height = max(1, min(oh, _CACHED // bytes_of_row))
+    pieces = number_of_batches(n, bytes_of_row * height, _CACHED) * -(-oh // height)
+    steps = Work(steps=pieces * min(kw, ow) * min(kh, height))
+    numbers = n * c * kh * kw * oh * ow
+    return total(products, of_sums(_ADDS * numbers, _ADDS * max(kw, ow)), steps)
 
 
 def _budget(xp):
@@ -78,7 +83,7 @@ def _add(image, columns, geometry):
 def parts(kernel, out, stride, dilation):
     """Yield, of the axes (K, OUT) of the columns, a part and the pixels it is added to, which differ from one another.
 
-    A part is what one element of the kernel meets, or what one window meets: whichever makes fewer parts.
+    A part belongs to one element of the kernel, or to one window: whichever makes fewer parts.
     """
     if kernel <= out:
         for i in range(kernel):

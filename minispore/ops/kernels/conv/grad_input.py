@@ -16,7 +16,7 @@ _FORMS = *_PORTABLE, bands, whole
 
 
 def form_of(xp, x_shape, w_shape, pads, geometry, group):
-    """The form that costs least, of those that the device has, and its work."""
+    """The device's cheapest form, and its work."""
     if xp is np:
         return cheapest(_FORMS, "grad_input", x_shape, w_shape, pads, geometry, group)
     return cheapest(_PORTABLE, "grad_input", x_shape, w_shape, pads, geometry, group)

@@ -13,16 +13,17 @@ import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest
-from minispore.ops.kernels.conv.geometry import batches, geometry_of
-from minispore.ops.kernels.conv.work import of_moves, total
+from minispore.ops.kernels.conv.geometry import batches, geometry_of, number_of_batches
+from minispore.ops.kernels.conv.work import Work, of_moves, total
 
 _LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
 _PIECE = 1 << 21  # bytes of dx whose phases are placed one after the other, while they are in a cache
+_CALLS = 10  # of NumPy for a phase of a piece, about
 _TURNS = 2  # how often each weight is moved: its channels are swapped, and its elements reversed
 
 
 class Phase(NamedTuple):
-    """One phase of one axis: which pixels, and the convolution of stride 1 that computes them."""
+    """One phase of one axis: its pixels, and the convolution of stride 1 that computes them."""
 
     pixels: slice  # of dx
     taps: slice  # of the kernel
@@ -67,13 +68,13 @@ def _budget(xp, dx):
 
 
 def grad_input_work(x_shape, w_shape, pads, geometry, group):
-    """The work of :func:`grad_input`: that of a convolution for each pair of phases, and to place what it makes."""
+    """The work of :func:`grad_input`: a convolution for each pair of phases, and the placing of its results."""
     pairs = list(itertools.product(*phases_of(x_shape, pads, geometry)))
-    works = [_work_of_pair(v, h, x_shape, w_shape, group, len(pairs) > 1) for v, h in pairs]
+    works = [_work_of_pair(v, h, x_shape, w_shape, geometry, group, len(pairs) > 1) for v, h in pairs]
     return total(of_moves(_TURNS * math.prod(w_shape), w_shape[3]), *works)
 
 
-def _work_of_pair(v, h, x_shape, w_shape, group, placed):
+def _work_of_pair(v, h, x_shape, w_shape, whole, group, placed):
     (n, channels, height, width), (made, _, kh, kw) = x_shape, w_shape
     dy_shape = (n, made, v.kept.stop - v.kept.start, h.kept.stop - h.kept.start)
     shape = (channels, made // group, len(range(kh)[v.taps]), len(range(kw)[h.taps]))
@@ -81,12 +82,17 @@ def _work_of_pair(v, h, x_shape, w_shape, group, placed):
     geometry = geometry_of(dy_shape, shape, (1, 1), pads, (v.dilation, h.dilation))
     _, work = cheapest(PLAIN, "forward", dy_shape, shape, pads, geometry, group)
     across = len(range(width)[h.pixels])
-    numbers = n * channels * len(range(height)[v.pixels]) * across if placed else 0
-    return total(work, of_moves(numbers, across))
+    if not placed:
+        return work
+    numbers = n * channels * len(range(height)[v.pixels]) * across
+    pieces = number_of_batches(n, 4 * channels * height * width, _PIECE)
+    cut = math.prod(dy_shape) if dy_shape[2:] != whole.out else 0  # a part of dy is copied
+    run = across // h.pixels.step  # with a step, each line of a cache is written that often
+    return total(work, of_moves(numbers, run), of_moves(cut, across), Work(steps=pieces * _CALLS))
 
 
 def phases_of(x_shape, pads, geometry):
-    """The phases of the vertical axis, and those of the horizontal one."""
+    """The phases of the vertical axis, and of the horizontal one."""
     return tuple(list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
 
 

@@ -8,11 +8,12 @@ import math
 import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
-from minispore.ops.kernels.conv.geometry import batches, pad
-from minispore.ops.kernels.conv.work import of_moves, of_products, total
+from minispore.ops.kernels.conv.geometry import batches, number_of_batches, pad
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product, product_into
 
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
+_CALLS = 4  # of NumPy, for each of these pieces
 _DEVICE = 256 << 20  # and on other devices, where few big launches are better
 
 
@@ -48,8 +49,9 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     terms, pixels = w_shape[1] * w_shape[2] * w_shape[3], geometry.out[0] * geometry.out[1]
     products = of_products(x_shape[0] * group, w_shape[0] // group, terms, pixels)
     if geometry.kernel == geometry.stride == (1, 1):
-        return products
-    return total(products, of_moves(x_shape[0] * group * terms * pixels, geometry.out[1]))
+        return total(products, Work(steps=_CALLS))
+    steps = _CALLS * number_of_batches(x_shape[0], 4 * group * terms * pixels, _CACHED)
+    return total(products, of_moves(x_shape[0] * group * terms * pixels, geometry.out[1] // 2), Work(steps=steps))
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):

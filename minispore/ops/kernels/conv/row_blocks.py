@@ -1,19 +1,19 @@
 """Convolution of a few output rows at a time (NumPy only), for groups of one output channel, as depthwise ones have.
 
-One row of weights would make a product that does nothing but read. So each kernel becomes a matrix of some rows, each
-of which is the kernel a stride further down, and 0 elsewhere; it meets unrolled rows (KW copies of the image).
+One row of weights would make a product that does nothing but read. So each kernel becomes a matrix of some rows: in
+each row it stands a stride further, with 0 elsewhere; it meets unrolled rows (KW copies of the image).
 """
 
 import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share
-from minispore.ops.kernels.conv.geometry import batches
-from minispore.ops.kernels.conv.work import of_moves, of_products, total
+from minispore.ops.kernels.conv.geometry import blocks
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 
 SPREADS = ("forward",)
-_MOST = 4  # output rows at a time
-_CACHED = 1 << 19  # bytes of unrolled rows at a time: they stay in the L2 cache
+_MOST = 6  # output rows at a time
+_CACHED = 1 << 21  # bytes of unrolled rows at a time: smaller pieces would cost more calls than the caches save
 
 
 def forward(xp, x, w, pads, geometry, group):
@@ -21,7 +21,7 @@ def forward(xp, x, w, pads, geometry, group):
     n, taken, (oh, ow) = x.shape[0], w.shape[1], geometry.out
     weights, images = _weights(w, min(_MOST, oh), geometry), x.reshape(n, group, taken, *x.shape[2:])
     y = aligned.empty(np, (n, group, oh, ow), x.dtype)
-    pieces = list(_pieces(n, group, _bytes(x.shape, geometry, group, x.itemsize)))
+    pieces = list(blocks(n, group, _bytes(x.shape, geometry, group, x.itemsize), _CACHED))
     most = [max(stop - start for start, stop in each) for each in zip(*pieces, strict=True)]
     tall = _reach(oh, geometry)
     arrays = WorkArrays(lambda: np.zeros((*most, tall, taken, geometry.kernel[1], ow), x.dtype))
@@ -60,7 +60,9 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
         if size
     ]
     unrolled = of_moves(n * group * _reach(oh, geometry) * taken * kw * ow, ow)
-    return total(*works, unrolled, of_moves(group * height * _reach(height, geometry) * taken * kw, kw))
+    pieces = blocks(n, group, _bytes(x_shape, geometry, group, 4), _CACHED)
+    steps = Work(steps=height + (kw + 2) * len(list(pieces)))
+    return total(*works, unrolled, steps, of_moves(group * height * _reach(height, geometry) * taken * kw, kw))
 
 
 def _reach(rows, geometry):
@@ -72,13 +74,6 @@ def _bytes(x_shape, geometry, group, itemsize):
     """Bytes of the unrolled rows of one group of one image."""
     numbers = x_shape[1] // group * geometry.kernel[1] * geometry.out[1]
     return numbers * _reach(geometry.out[0], geometry) * itemsize
-
-
-def _pieces(n, group, bytes_each):
-    """Yield (images, groups), each as (start, stop): some groups of one image, or all of some images."""
-    for images in batches(n, group * bytes_each, _CACHED):
-        for groups in batches(group, (images[1] - images[0]) * bytes_each, _CACHED):
-            yield images, groups
 
 
 def _weights(w, height, geometry):

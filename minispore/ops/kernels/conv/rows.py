@@ -11,7 +11,7 @@ import numpy as np
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
-from minispore.ops.kernels.conv.geometry import batches
+from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import plan_of
 from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product_into
@@ -131,8 +131,10 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     plan = plan_of(geometry, *size, pads)
     unrolled = of_moves(n * c * plan.numbers_per_channel(), ow)
     turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
+    products = of_products(kh * n * group, made // group, taken * kw, oh * ow)
     added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
-    return total(unrolled, turned, of_products(kh * n * group, made // group, taken * kw, oh * ow), added)
+    again = (kh - 1) * n * c * kw * oh * ow if 4 * c * kw * oh * ow > _CACHED else 0  # read for each row of the kernel
+    return total(unrolled, turned, products, added, of_moves(again, oh * ow), _steps(n, c, made, kh, plan, _CACHED))
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
@@ -143,7 +145,13 @@ def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
     products = of_products(kh * n // images * group, taken * kw, images * oh * ow, made // group)
     again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
-    return total(unrolled, turned, placed, products, of_moves(again, oh * ow))
+    steps = _steps(n, c, made, kh, plan, _SUMMED)
+    return total(unrolled, turned, placed, products, of_moves(again, oh * ow), steps)
+
+
+def _steps(n, c, made, kh, plan, budget):
+    """The calls of NumPy: for each piece, the copies of its image, and a product for each row of the kernel."""
+    return Work(steps=number_of_batches(n, 4 * _numbers(c, made, plan), budget) * (len(plan.copies) + kh))
 
 
 def _pixels_by_channel(dy, images, group):
@@ -162,5 +170,8 @@ def _weights_by_row(w, group):
 
 
 def _bytes_per_image(x, made, plan):
-    numbers = x.shape[1] * plan.numbers_per_channel() + 2 * made * plan.out[0] * plan.out[1]
-    return numbers * x.itemsize
+    return _numbers(x.shape[1], made, plan) * x.itemsize
+
+
+def _numbers(channels, made, plan):
+    return channels * plan.numbers_per_channel() + 2 * made * plan.out[0] * plan.out[1]

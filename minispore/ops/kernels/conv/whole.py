@@ -10,11 +10,12 @@ import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches
-from minispore.ops.kernels.conv.work import of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 
 SPREADS = "forward", "grad_input"
 _PIECE = 1 << 22  # bytes of images at a time
 _LARGEST = 1 << 22  # numbers of the matrix, at most
+_FILLS = 3  # how often these are moved: the system clears them, they are set to 0, and read
 
 
 def forward(xp, x, w, pads, geometry, group):
@@ -63,14 +64,16 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     if terms * rows > _LARGEST:
         return None
     filled = of_moves(rows * taken * kernel[0] * kernel[1], kernel[1])
-    return total(of_products(group, n, terms, rows // group), of_moves(rows * terms, terms), filled)
+    return total(
+        of_products(group, n, terms, rows // group), of_moves(_FILLS * rows * terms, terms), filled, Work(steps=out)
+    )
 
 
 grad_input_work = grad_weight_work = forward_work
 
 
 def _windows(x_shape, pads, geometry):
-    """Yield each output pixel (r, q), the index of the weights that meet pixels there, and that of these pixels."""
+    """Yield for each output pixel (r, q) two indices: of the weights that meet pixels there, and of the pixels."""
     across = list(geometry.windows(1, x_shape[3], pads[2]))
     for r, rows, lines in geometry.windows(0, x_shape[2], pads[0]):
         for q, columns, pixels in across:

@@ -1,6 +1,6 @@
 """Elementwise float16 on the CPU: signs by their bits, arithmetic in float32; NumPy's own is up to ten times slower.
 
-CuPy's kernels widen each number that they read, and round once what they write: there the functions are its own.
+CuPy's kernels widen each number that they read, and round each result once: so there the functions are CuPy's own.
 
 The bits of a float16, read as an int16, are above 0 for numbers above 0, and at least 0x7C01 for a NaN. A set sign bit
 makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.

@@ -3,7 +3,8 @@
 import numpy as np
 
 from minispore.ops.kernels.errstate import quiet
-from minispore.ops.kernels.float16.cast import MAGNITUDE, SMALL, in_scratch_blocks, narrow, widen, write_constants
+from minispore.ops.kernels.float16.cast import SMALL, narrow, widen
+from minispore.ops.kernels.float16.halves import MAGNITUDE, in_scratch_blocks, write_constants
 
 _SIGN = np.int32(-(2**31))
 _LARGEST = np.float32(65504)
@@ -12,7 +13,7 @@ _OVERFLOW = np.float32(65520).view(np.int32)  # the least number that rounds to 
 
 @quiet
 def on_half_grid(xp, x):
-    """``float32(float16(x))``, in the memory of ``x`` where that is a large float32 array."""
+    """``float32(float16(x))``, in the memory of ``x`` if it is a large float32 array."""
     if xp is np and isinstance(x, np.ndarray) and x.size >= SMALL and x.flags.c_contiguous:
         in_scratch_blocks(_round, x.reshape(-1))
         return x
@@ -26,7 +27,7 @@ def _round(floats, magnitude, constant):
     largest = magnitude.max()
     total, power = magnitude.view(np.float32), write_constants(magnitude, constant)
     if largest >= _OVERFLOW:
-        np.minimum(power, np.float32(2.0**100), out=power)  # of infinity and what is near it
+        np.minimum(power, np.float32(2.0**100), out=power)  # of infinity and numbers near it
     total += power
     total -= power
     if largest >= _OVERFLOW:

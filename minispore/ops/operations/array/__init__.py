@@ -6,8 +6,9 @@ from minispore.ops.operations.array.embedding_lookup import *
 from minispore.ops.operations.array.gather import *
 from minispore.ops.operations.array.indexing import *
 from minispore.ops.operations.array.joining import *
-from minispore.ops.operations.array.manipulation import *
 from minispore.ops.operations.array.masking import *
+from minispore.ops.operations.array.repeating import *
+from minispore.ops.operations.array.reshaping import *
 from minispore.ops.operations.array.row_update import *
 from minispore.ops.operations.array.scatter import *
 from minispore.ops.operations.array.scatter_update import *
@@ -15,6 +16,7 @@ from minispore.ops.operations.array.slicing import *
 from minispore.ops.operations.array.sorting import *
 from minispore.ops.operations.array.space_to_depth import *
 from minispore.ops.operations.array.tensor_info import *
+from minispore.ops.operations.array.transpose import *
 from minispore.ops.operations.array.triangular import *
 
 __all__ = _public(globals())

@@ -9,12 +9,14 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_axis, check_number, check_same_type, check_shape, check_tensor
+from minispore.ops.axes import as_axis
 from minispore.ops.kernels.scatter import added_at, along, placed_at
 from minispore.ops.kernels.take import nearest, taken
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.scatter import check_indices, counted
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor
 
 __all__ = ["Gather", "GatherD", "TensorScatterElements"]
 
@@ -24,10 +26,10 @@ _select, _zeros_like = Select(), ZerosLike()
 class Gather(Primitive):
     """Elements of ``x`` along ``axis`` at ``indices``: ``out[.., i.., ..] = x[.., indices[i..], ..]``.
 
-    An index outside of the axis is a ValueError on the host; on a GPU, where telling would mean to wait, the nearest is
-    taken.
+    An index outside of the axis is a ValueError on the host; on a GPU the nearest is taken, since a check would make
+    the host wait.
 
-    The first ``batch_dims`` axes are those of a batch, which input and indices have in common.
+    The first ``batch_dims`` axes are a batch: input and indices have them in common.
 
     Args:
         batch_dims (int): How many axes ``x`` and ``indices`` have in common; below 0, counted from the last of the

@@ -1,6 +1,6 @@
 """Indexing and assignment: ``x[key]`` with ints, slices, Ellipsis, None, and Tensors of ints or bools.
 
-A key is split in two: a template of its parts that need no data, with a mark where a Tensor stands, and the Tensors.
+A key is split in two: a template of the parts without data, with a mark for each Tensor, and the Tensors.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_axes
 from minispore.core.errors import shown, value_error
+from minispore.core.list_checks import check_axes
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import check_shape, check_tensor, sum_to, tensor_beside
+from minispore.ops.broadcasting import sum_to
 from minispore.ops.kernels.scatter import added_at, placed_at
 from minispore.ops.kernels.take import first_axes, nearest
+from minispore.ops.operands import tensor_beside
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_tensor
 
 __all__ = ["GetItem", "ScatterTo", "SetItem"]
 
@@ -185,7 +188,7 @@ class ScatterTo(_Indexed):
 
 
 def _one_true(shape):
-    """A mask that names one element, so that it goes with indices of every number, as a fitting mask does."""
+    """A mask of one element: it goes with any number of indices, as a fitting mask does."""
     mask = np.zeros(shape, bool)
     mask.flat[:1] = True
     return mask
@@ -204,7 +207,7 @@ class SetItem(_Indexed):
         return (x, value, *tensors)
 
     def _without_leading_axes(self, x, value, tensors):
-        """``value`` without the leading axes of length 1 that ``x[key]`` does not have, which NumPy drops too."""
+        """``value`` without the leading axes of length 1 that ``x[key]`` lacks; NumPy drops them, too."""
         shape = value.array.shape
         extra = len(shape) - self._rank(x.array.shape, tensors)
         return value.reshape(shape[extra:]) if extra > 0 and shape[:extra] == (1,) * extra else value
@@ -252,7 +255,7 @@ class SetItem(_Indexed):
         )
 
     def _arriving(self, dout, tensors):
-        """The gradient at key, but for the values that others have replaced: a value that is not there has none."""
+        """The gradient at key; 0 for a value that a later one has replaced."""
         getitem = self.cached_primitive(GetItem, self.template)
         at_key = getitem(dout, *tensors)
         if self._once([t.array for t in tensors]):

@@ -8,7 +8,8 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, check_same_type, check_tensor
+from minispore.ops.axes import as_axis
+from minispore.ops.type_checks import check_same_type, check_tensor
 
 __all__ = ["Concat", "Split", "Stack"]
 

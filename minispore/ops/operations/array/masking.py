@@ -6,17 +6,12 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import (
-    broadcast_shape,
-    check_rank,
-    check_same_type,
-    check_tensor,
-    named,
-    sum_to,
-    tensor_beside,
-)
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.select import select
+from minispore.ops.operands import tensor_beside
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_same_type, check_tensor, named
 
 __all__ = ["MaskedFill", "MaskedSelect", "NonZero"]
 

@@ -1,4 +1,4 @@
-"""A copy of a Tensor in which rows that the operation itself names are replaced or combined with others.
+"""A copy of a Tensor with rows replaced, or combined with others; an attribute of the operation names the rows.
 
 As in MindSpore, no gradient passes through them.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 from minispore.core.checks import check_int, is_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_number, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type
 
 __all__ = ["InplaceAdd", "InplaceSub", "InplaceUpdate"]
 

@@ -1,7 +1,7 @@
 """Elements at lists of indices: gathering them, and putting, adding or combining others into a copy.
 
-Where ``indices`` has n numbers along its last axis, each of its rows names ``x[i0, ..., i(n-1)]``. That is an element,
-or a block if n is less than the number of axes of x.
+With n numbers along the last axis of ``indices``, each row names ``x[i0, ..., i(n-1)]``. This is an element, or a block
+if n is less than the number of axes of x.
 """
 
 import math
@@ -11,12 +11,13 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import wrap
-from minispore.ops.common import check_number, check_same_type, check_shape, check_tensor, named
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.kernels.take import nearest
 from minispore.ops.operations.array.creation import ZerosLike
-from minispore.ops.operations.array.manipulation import as_shape
+from minispore.ops.operations.array.reshaping import as_shape
 from minispore.ops.operations.math.select import Select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor, named
 
 __all__ = [
     "GatherNd",

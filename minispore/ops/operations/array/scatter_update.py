@@ -12,8 +12,8 @@ from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
+from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis, check_number, check_same_type, check_shape
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.scatter import (
@@ -25,6 +25,8 @@ from minispore.ops.operations.array.scatter import (
     check_wide_indices,
     rows,
 )
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type
 
 __all__ = [
     "IndexAdd",
@@ -52,6 +54,7 @@ class _Writing(Primitive):
     """
 
     writes = (0,)
+    on_a_copy = None  # the operation that does the same to a copy of x; its gradient rule holds here, too
 
     def __init__(self, use_locking: bool = True) -> None:
         self.add_prim_attr("use_locking", use_locking)

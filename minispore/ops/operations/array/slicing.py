@@ -9,10 +9,11 @@ import numpy as np
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, as_int, check_number, check_tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.type_checks import check_number, check_tensor
 
 __all__ = ["ReverseSequence", "ReverseV2", "Roll", "Slice", "StridedSlice", "Unstack"]
 
@@ -34,8 +35,8 @@ def _bounds(op, argument, values, kinds):
 class StridedSlice(Primitive):
     """``x[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]``.
 
-    Bit i of a mask speaks of position i: of ``begin_mask`` and ``end_mask`` that the slice is open there, of
-    ``ellipsis_mask`` that ``...`` stands there, of ``new_axis_mask`` a new axis, of ``shrink_axis_mask`` the one index
+    Bit i of a mask belongs to position i. In ``begin_mask`` and ``end_mask`` it opens the slice there. In
+    ``ellipsis_mask`` it means ``...``, in ``new_axis_mask`` a new axis, in ``shrink_axis_mask`` the one index
     ``begin[i]``.
     """
 

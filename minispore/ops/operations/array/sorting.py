@@ -14,10 +14,12 @@ from minispore.core.dtype import DType, as_dtype, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_axis, as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.array.gather import TensorScatterElements
 from minispore.ops.operations.array.scatter import check_indices
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
 __all__ = ["InTopK", "SearchSorted", "Sort", "TopK", "Unique"]
 
@@ -31,7 +33,7 @@ def _order(xp, x, axis, descending):
 
 
 def put_along(op, x, axis, index, values):
-    """Zeros like ``x`` to which ``values`` are added where index points along an axis."""
+    """Zeros like ``x``, with ``values`` added at ``index`` along an axis."""
     zeros = wrap(backend.xp.zeros(x.shape, values.array.dtype))
     return op.cached_primitive(TensorScatterElements, axis, "add")(zeros, index, values)
 
@@ -41,7 +43,7 @@ class Sort(Primitive):
 
     Args:
         axis (int): The axis. Default: -1.
-        descending (bool): Whether the largest comes first. Default: False.
+        descending (bool): If True, the largest comes first. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -124,7 +126,7 @@ class SearchSorted(Primitive):
 
     Args:
         dtype (DType): The dtype of the places, int32 or int64. Default: int64.
-        right (bool): Whether a value goes after its equals. Default: False.
+        right (bool): If True, a value goes after its equals. Default: False.
     """
 
     differentiable = False

@@ -9,7 +9,8 @@ from typing import Any
 from minispore.core.checks import check_64_bits
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_number, check_rank
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_number
 
 __all__ = ["BatchToSpaceND", "DepthToSpace", "SpaceToBatchND", "SpaceToDepth"]
 

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class _Fact(Primitive):
-    """Base of operations whose result is a plain Python value, so that nothing is computed, wrapped or recorded."""
+    """Base of operations with a plain Python value as result: nothing is computed, wrapped or recorded."""
 
     differentiable = False
 

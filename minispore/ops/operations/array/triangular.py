@@ -11,9 +11,11 @@ from minispore.core.dtype import FLOATS, as_dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_float, check_rank, check_same_type, check_tensor, named
+from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_same_type, check_tensor, named
 
 __all__ = ["Diag", "DiagPart", "LinSpace", "Meshgrid", "Range", "Tril", "Triu"]
 

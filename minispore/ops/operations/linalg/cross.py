@@ -5,8 +5,10 @@ from __future__ import annotations
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
-from minispore.ops.common import as_axis, as_int, check_number, check_same_type, check_shape
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_number, check_same_type
 
 __all__ = ["Cross"]
 

@@ -60,7 +60,7 @@ def summed_products(equation, operands):
 
 
 def _letters(equation, operands):
-    """The letters of each operand's axes and of the output's; those of "..." are capitals of the Greek alphabet."""
+    """The letters of each operand's axes and of the output's; the axes of "..." get Greek capitals."""
     left, arrow, output = equation.replace(" ", "").partition("->")
     inputs = left.split(",")
     if len(inputs) != len(operands):

@@ -10,10 +10,10 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_tensor, named
 from minispore.ops.operations.array.joining import Concat
 from minispore.ops.operations.array.slicing import ReverseV2
 from minispore.ops.operations.math.complex_numbers import Conj, Real
+from minispore.ops.type_checks import check_tensor, named
 
 __all__ = ["FFTWithSize"]
 
@@ -49,12 +49,12 @@ class FFTWithSize(Primitive):
 
     Args:
         signal_ndim (int): The number of axes, 1, 2 or 3.
-        inverse (bool): Whether the inverse is computed.
-        real (bool): Whether x is real, or with ``inverse`` the result.
-        norm (str): What is divided by N: the inverse ("backward"), the transform ("forward"), or both by the root of N
-            ("ortho"). Default: "backward".
-        onesided (bool): Whether of a real signal's transform only the first half of the last axis is there, the other
-            being its conjugate. Default: True.
+        inverse (bool): If True, the inverse is computed.
+        real (bool): If True, x is real, or with ``inverse`` the result.
+        norm (str): The place of the division by N: the inverse ("backward"), the transform ("forward"), or both, by the
+            root of N ("ortho"). Default: "backward".
+        onesided (bool): If True, a real signal's transform has only the first half of the last axis, the other being
+            its conjugate. Default: True.
         signal_sizes (tuple): The lengths of the axes of a real inverse. Default: (), the last an even one.
 
     Inputs: ``x``, float32 or float64 where it is real, else complex64 or complex128.
@@ -99,7 +99,7 @@ class FFTWithSize(Primitive):
         return self.cached_primitive(_Fourier, tuple(range(first, end)), self.inverse, self.norm)
 
     def _real_signal(self, x):
-        """The real signal of a transform, of which ``onesided`` gives the first half of the last axis."""
+        """The real signal of a transform; with ``onesided`` x is the first half of the last axis."""
         if self.onesided:
             lead = self._transform(-self.signal_ndim, -1)(x) if self.signal_ndim > 1 else x
             length = self.signal_sizes[-1] if self.signal_sizes else 2 * (x.shape[-1] - 1)

@@ -9,19 +9,13 @@ from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import (
-    broadcast_shape,
-    check_float,
-    check_number,
-    check_rank,
-    check_same_type,
-    check_tensor,
-    sum_to,
-)
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.elementwise import by_float32
 from minispore.ops.kernels.matmul import factors, product
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
 __all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
 

@@ -13,11 +13,13 @@ from minispore.core.errors import runtime_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_float, check_number, check_rank, check_same_type, check_tensor
+from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import Eye
 from minispore.ops.operations.linalg.matmul import BatchMatMul
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
 __all__ = [
     "Cholesky",
@@ -48,7 +50,7 @@ class MatrixInverse(Primitive):
     """Inverse of square matrices: ``out @ x = 1``, or of their transposes with ``adjoint``.
 
     Raises:
-        ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
+        ValueError: If a matrix is singular; a GPU does not report it: there the result is then not finite.
     """
 
     complex_numbers = "analytic"
@@ -68,7 +70,7 @@ class MatrixInverse(Primitive):
         return narrow(xp, out, x.dtype)
 
     def bprop(self, x, out, dout):
-        inner = _matmul_tn(out, _matmul_nt(dout, out))  # outᵀ dout outᵀ, the slope for what was inverted
+        inner = _matmul_tn(out, _matmul_nt(dout, out))  # outᵀ dout outᵀ, the slope for the inverted matrix
         return -(_transposed(inner) if self.adjoint else inner)
 
 
@@ -112,7 +114,7 @@ class MatrixSolve(Primitive):
     """Solution of linear equations: ``matrix @ out = rhs``, or with the matrix's transpose with ``adjoint``.
 
     Raises:
-        ValueError: If a matrix is singular; on a GPU, which does not tell, the result is then not finite.
+        ValueError: If a matrix is singular; a GPU does not report it: there the result is then not finite.
     """
 
     def __init__(self, adjoint: bool = False) -> None:
@@ -148,7 +150,7 @@ class Cholesky(Primitive):
     Of a matrix that is not symmetric, the mean of it and its transpose is factored.
 
     Raises:
-        RuntimeError: If a matrix is not positive definite. A GPU does not tell: there the result then holds nan
+        RuntimeError: If a matrix is not positive definite. A GPU does not report it: there the result then holds nan
             (CUDA 13), or the factor of only a part of the matrix (CUDA 12).
     """
 

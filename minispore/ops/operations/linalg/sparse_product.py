@@ -22,8 +22,8 @@ class SparseTensorDenseMatmul(Primitive):
     """Product of a sparse matrix with a dense one: ``out = sparse @ dense``, each transposed where it is asked for.
 
     Args:
-        adjoint_st (bool): Whether the sparse matrix is transposed. Default: False.
-        adjoint_dt (bool): Whether the dense matrix is transposed. Default: False.
+        adjoint_st (bool): If True, the sparse matrix is transposed. Default: False.
+        adjoint_dt (bool): If True, the dense matrix is transposed. Default: False.
 
     Inputs: ``indices`` (n, 2), int32 or int64, the row and column of each element; ``values`` (n,), the elements;
     ``sparse_shape``, a tuple of two ints; ``dense``, of two axes and of the dtype of the values.

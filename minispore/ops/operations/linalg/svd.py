@@ -8,10 +8,10 @@ from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_float
 
 __all__ = ["Svd"]
 
@@ -23,8 +23,8 @@ class Svd(Primitive):
     """Singular values and vectors, ``x = u @ diag(s) @ v.T``: ``(s, u, v)``, s from the largest on.
 
     Args:
-        full_matrices (bool): Whether u and v are square. Default: False.
-        compute_uv (bool): Whether u and v are wanted; if not, each is a zero of shape (1,). Default: True.
+        full_matrices (bool): If True, u and v are square. Default: False.
+        compute_uv (bool): If False, u and v are not computed: each is a zero of shape (1,). Default: True.
 
     Raises:
         ValueError: If x has fewer than 2 axes, or a gradient is asked for through square u and v of a matrix that is

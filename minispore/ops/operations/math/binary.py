@@ -2,11 +2,12 @@
 
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
+from minispore.ops.broadcasting import broadcast
 from minispore.ops.casting import cast
-from minispore.ops.common import broadcast, check_number, check_same_type
-from minispore.ops.elementwise import Arithmetic, FloatPair
+from minispore.ops.elementwise_pairs import Arithmetic, FloatPair
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import Xdivy
+from minispore.ops.type_checks import check_number, check_same_type
 
 __all__ = ["Fmax", "Fmin", "Heaviside", "Hypot", "LogAddExp", "MulNoNan", "Xlogy"]
 
@@ -29,7 +30,7 @@ class MulNoNan(Arithmetic):
 
 
 class Xlogy(FloatPair):
-    """Elementwise ``out = x * ln y``, with broadcasting, and 0 where x is 0, whatever y is."""
+    """Elementwise ``out = x * ln y``, with broadcasting; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
 

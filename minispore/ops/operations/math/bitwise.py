@@ -2,10 +2,18 @@
 
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
-from minispore.ops.common import broadcast, check_tensor, named, promoted
-from minispore.ops.elementwise import check_integers
+from minispore.ops.broadcasting import broadcast
+from minispore.ops.promotion import promoted
+from minispore.ops.type_checks import check_tensor, named
 
 __all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert", "LeftShift", "RightShift"]
+
+
+def check_integers(op, argument, x):
+    """Raise TypeError unless x is a Tensor of integers."""
+    check_tensor(op, argument, x)
+    if x.dtype.kind not in "iu":
+        raise type_error(op.name, f"the '{argument}' must be a Tensor of integers", named(x.dtype))
 
 
 class _Bitwise(Primitive):

@@ -1,4 +1,4 @@
-"""Comparisons, logic and tests of numbers: operations whose result is bool, and which have no gradient."""
+"""Comparisons, logic and tests of numbers: operations with a bool result and no gradient."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import numpy as np
 
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import (
-    broadcast,
-    check_float,
-    check_number,
-    check_same_type,
-    check_shape,
-    check_tensor,
-    named,
-    promoted,
-)
+from minispore.ops.broadcasting import broadcast
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.promotion import promoted
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor, named
 
 __all__ = [
     "ApproximateEqual",
@@ -196,7 +190,7 @@ class IsClose(Primitive):
     Args:
         rtol (float): The allowed difference, relative to x2. Default: 1e-5.
         atol (float): The allowed difference besides. Default: 1e-8.
-        equal_nan (bool): Whether nan is close to nan. Default: True.
+        equal_nan (bool): If True, nan is close to nan. Default: True.
     """
 
     differentiable = False

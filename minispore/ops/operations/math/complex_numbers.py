@@ -6,10 +6,11 @@ from minispore.core.dtype import COMPLEX, float32, float64
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
+from minispore.ops.broadcasting import broadcast, sum_to
 from minispore.ops.casting import cast
-from minispore.ops.common import broadcast, check_same_type, check_tensor, named, sum_to
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.math.trigonometry import Cos, Sin
+from minispore.ops.type_checks import check_same_type, check_tensor, named
 
 __all__ = ["Angle", "Complex", "ComplexAbs", "Conj", "Imag", "Polar", "Real"]
 

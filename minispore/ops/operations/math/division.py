@@ -5,7 +5,7 @@ from functools import partial
 from minispore.core.dtype import FLOATS, INEXACT
 from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
-from minispore.ops.elementwise import Arithmetic, FloatPair
+from minispore.ops.elementwise_pairs import Arithmetic, FloatPair
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.floor_division import floor_quotient, floor_remainder
 from minispore.ops.kernels.integer_division import truncated
@@ -116,7 +116,7 @@ class DivNoNan(FloatPair):
 
 
 class Xdivy(FloatPair):
-    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where x is 0, whatever y is."""
+    """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
 

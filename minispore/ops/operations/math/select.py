@@ -5,8 +5,10 @@ import numpy as np
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import broadcast_shape, check_same_type, check_tensor, named, promoted, sum_to
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.select import select
+from minispore.ops.promotion import promoted
+from minispore.ops.type_checks import check_same_type, check_tensor, named
 
 __all__ = ["Select"]
 

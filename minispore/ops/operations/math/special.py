@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from minispore.core.errors import shown, value_error
-from minispore.ops.common import as_int
+from minispore.ops.axes import as_int
 from minispore.ops.elementwise import FloatFunction
 from minispore.ops.kernels import special
 from minispore.ops.kernels.float16.cast import narrow

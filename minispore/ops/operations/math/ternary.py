@@ -3,8 +3,10 @@
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import broadcast_shape, check_float, check_number, check_same_type, sum_to, tensor_beside
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operands import tensor_beside
+from minispore.ops.type_checks import check_float, check_number, check_same_type
 
 __all__ = ["Addcdiv", "Addcmul", "Lerp"]
 

@@ -1,7 +1,8 @@
 """Trigonometric and hyperbolic functions and their inverses, elementwise, and their gradients."""
 
 from minispore.core.tape import needs_grad
-from minispore.ops.elementwise import AnalyticFunction, FloatPair
+from minispore.ops.elementwise import AnalyticFunction
+from minispore.ops.elementwise_pairs import FloatPair
 
 __all__ = [
     "ACos",

@@ -1,155 +1,19 @@
-"""Elementwise functions of one Tensor, and their gradients."""
+"""Elementwise magnitude and sign, and the replacement of what is not finite."""
 
 from __future__ import annotations
 
-import math
-
 import ml_dtypes
 
-from minispore.core.dtype import COMPLEX, INEXACT
+from minispore.core.dtype import COMPLEX
 from minispore.core.errors import shown, type_error
-from minispore.ops.elementwise import AnalyticFunction, FloatFunction, Function
+from minispore.ops.elementwise import FloatFunction, Function
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 
-__all__ = [
-    "Abs",
-    "Exp",
-    "Exp2",
-    "Expm1",
-    "Inv",
-    "Log",
-    "Log1p",
-    "Log2",
-    "Log10",
-    "NanToNum",
-    "Reciprocal",
-    "Rsqrt",
-    "Sign",
-    "Sqrt",
-    "Square",
-]
+__all__ = ["Abs", "NanToNum", "Sign"]
 
 _select = Select()
-
-
-class Exp(AnalyticFunction):
-    """Elementwise exponential: ``out = e ** x``."""
-
-    ufunc = "exp"
-
-    def bprop(self, x, out, dout):
-        return dout * out
-
-
-class Exp2(FloatFunction):
-    """Elementwise power of two: ``out = 2 ** x``."""
-
-    ufunc = "exp2"
-
-    def bprop(self, x, out, dout):
-        return dout * out * math.log(2)
-
-
-class Expm1(AnalyticFunction):
-    """Elementwise exponential less one: ``out = e ** x - 1``, exact for small x too."""
-
-    ufunc = "expm1"
-
-    def bprop(self, x, out, dout):
-        return dout * (out + 1)
-
-
-class Log(AnalyticFunction):
-    """Elementwise natural logarithm: ``out = ln x``; nan below 0, -inf at 0."""
-
-    ufunc = "log"
-
-    def bprop(self, x, out, dout):
-        return dout / x
-
-
-class Log1p(AnalyticFunction):
-    """Elementwise natural logarithm of one more: ``out = ln(1 + x)``, exact for small x too."""
-
-    ufunc = "log1p"
-
-    def bprop(self, x, out, dout):
-        return dout / (x + 1)
-
-
-class Log2(FloatFunction):
-    """Elementwise logarithm to base 2: ``2 ** out = x``."""
-
-    ufunc = "log2"
-
-    def bprop(self, x, out, dout):
-        return dout / x / math.log(2)
-
-
-class Log10(FloatFunction):
-    """Elementwise logarithm to base 10: ``10 ** out = x``."""
-
-    ufunc = "log10"
-
-    def bprop(self, x, out, dout):
-        return dout / x / math.log(10)
-
-
-class Sqrt(AnalyticFunction):
-    """Elementwise square root: ``out = x ** 0.5``."""
-
-    ufunc = "sqrt"
-
-    def bprop(self, x, out, dout):
-        return dout / (out * 2)
-
-
-class Rsqrt(AnalyticFunction):
-    """Elementwise reciprocal square root: ``out = x ** -0.5``."""
-
-    def forward(self, xp, x):
-        return 1 / xp.sqrt(x)
-
-    def bprop(self, x, out, dout):
-        return dout * out / x * -0.5
-
-
-class Reciprocal(AnalyticFunction):
-    """Elementwise reciprocal: ``out = 1 / x``."""
-
-    def forward(self, xp, x):
-        return 1 / x
-
-    def bprop(self, x, out, dout):
-        return -(dout * out * out)
-
-
-class Inv(Function):
-    """Elementwise reciprocal: ``out = 1 / x``; of integers truncated toward zero, and 0 for 0."""
-
-    complex_numbers = "analytic"
-
-    def compute(self, xp, x):
-        if x.dtype in INEXACT:
-            return narrow(xp, 1 / widen(xp, x), x.dtype)
-        return select(xp, xp.abs(x) == 1, x, xp.zeros_like(x))
-
-    def bprop(self, x, out, dout):
-        return -(dout * out * out)
-
-
-class Square(Function):
-    """Elementwise square: ``out = x * x``."""
-
-    complex_numbers = "analytic"
-
-    def compute(self, xp, x):
-        return xp.multiply(x, x)
-
-    def bprop(self, x, out, dout):
-        return dout * x * 2
 
 
 class Abs(Function):

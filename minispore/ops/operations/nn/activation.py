@@ -5,14 +5,16 @@ import numpy as np
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tape import needs_grad, of_gradient
+from minispore.core.tape import needs_grad
+from minispore.core.trace import of_gradient
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_number, check_same_type, check_shape
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
 from minispore.ops.kernels.pool2d import keep
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_number, check_same_type
 
 __all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", "Tanh"]
 

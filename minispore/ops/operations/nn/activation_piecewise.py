@@ -1,4 +1,4 @@
-"""Activations in pieces, beside those of ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
+"""Further piecewise activations, beside ``activation.py``: ELU and its kin, hard and shrinking ones, RReLU."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from minispore.core.random_streams import next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
+from minispore.ops.type_checks import check_float, check_number
 
 __all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]
 

@@ -1,4 +1,4 @@
-"""Activations without kinks in their slope, beside those of ``activation.py``: Mish, Softplus and their kin."""
+"""Further activations without kinks in their slope, beside ``activation.py``: Mish, Softplus and their kin."""
 
 from minispore.ops.operations.nn.activation import Sigmoid, Smooth, Tanh
 

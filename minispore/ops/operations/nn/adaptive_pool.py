@@ -10,10 +10,11 @@ from minispore.core.checks import check_64_bits
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool_adaptive import adaptive_avg_pool2d, adaptive_avg_pool2d_grad, adaptive_max_pool2d
 from minispore.ops.operations.array.indexing import ScatterTo
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float
 
 __all__ = ["AdaptiveAvgPool2D", "AdaptiveAvgPool2DGrad", "AdaptiveMaxPool2D"]
 
@@ -97,7 +98,7 @@ class AdaptiveMaxPool2D(_Adaptive):
     """The largest element of each window of AdaptiveAvgPool2D, and its position in its plane: ``(out, indices)``.
 
     The indices are int64 and count row by row; the first of several is taken, and nan counts as the largest. Arguments
-    and errors are those of :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
+    and errors as in :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
 
     Examples:
         >>> import minispore as ms

@@ -49,8 +49,8 @@ class AdamWeightDecay(Update):
 class ApplyAdaMax(Update):
     """``m = beta1 * m + (1 - beta1) * g``; ``v = max(beta2 * v, |g|)``; ``variable -= lr_t * m / (v + epsilon)``.
 
-    ``lr_t = lr / (1 - beta1_power)``, the power being that of this step. Inputs: variable, m, v, beta1_power, lr,
-    beta1, beta2, epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
+    ``lr_t = lr / (1 - beta1_power)``, with this step's power. Inputs: variable, m, v, beta1_power, lr, beta1, beta2,
+    epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

@@ -9,9 +9,9 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import check_float
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow_into, widen
+from minispore.ops.type_checks import check_float
 
 __all__ = ["SGD", "Adam", "ApplyMomentum"]
 
@@ -20,7 +20,7 @@ class Update(Primitive):
     """Base of updates. Inputs are the Parameter, its state and the gradient, of one shape, and ``numbers``.
 
     ``update`` is the rule: it writes the new values into ``outs``, in the order of ``writes``. Narrow inputs are
-    widened for it, and what it wrote is rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole
+    widened for it, and its results are rounded once. A rule that is not ``elementwise`` (it takes a norm) sees whole
     arrays. A number, one of the inputs at the positions ``numbers``, is a Python number or a Tensor of shape () or
     (1,).
     """

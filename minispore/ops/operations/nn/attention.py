@@ -8,12 +8,14 @@ from __future__ import annotations
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import broadcast_shape, check_float, check_rank, check_same_type, sum_to
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.softmax import softmax
 from minispore.ops.operations.linalg.matmul import BatchMatMul
 from minispore.ops.operations.nn.softmax import SoftmaxGrad
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["AttentionWeights"]
 

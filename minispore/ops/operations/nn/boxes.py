@@ -8,13 +8,15 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_choice, check_python_float
+from minispore.core.checks import check_choice
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["IOU", "BoundingBoxDecode", "BoundingBoxEncode", "CheckValid", "NMSWithMask"]
 
@@ -53,7 +55,7 @@ def _shared(xp, x, y, extra):
 class IOU(Primitive):
     """Overlap of every pair of boxes, ``out[i, j]`` of ``gt_boxes[i]`` and ``anchor_boxes[j]``: shared area over union.
 
-    With the mode "iof" it is the shared area over that of the ground truth. A box holds its last row and column.
+    With the mode "iof" it is the shared area over the ground truth's area. A box holds its last row and column.
     """
 
     differentiable = False
@@ -102,8 +104,8 @@ class BoundingBoxEncode(_Offsets):
     """Offsets of boxes from anchors: of the centres in sides of the anchor, and the logarithms of the sides' ratios.
 
     Args:
-        means (tuple[float]): What is subtracted from the four. Default: zeros.
-        stds (tuple[float]): What the four are divided by then. Default: ones.
+        means (tuple[float]): The numbers subtracted from the four. Default: zeros.
+        stds (tuple[float]): The divisors of the four after that. Default: ones.
     """
 
     second = "groundtruth_box"
@@ -127,8 +129,8 @@ class BoundingBoxDecode(_Offsets):
 
     Args:
         max_shape (tuple[int]): The image's height and width.
-        means (tuple[float]): What was subtracted from the offsets. Default: zeros.
-        stds (tuple[float]): What they were divided by. Default: ones.
+        means (tuple[float]): The numbers that were subtracted from the offsets. Default: zeros.
+        stds (tuple[float]): The divisors that were used. Default: ones.
         wh_ratio_clip (float): The least ratio of a side to the anchor's, whose inverse is the largest. Default: 0.016.
     """
 
@@ -183,8 +185,8 @@ class CheckValid(Primitive):
 class NMSWithMask(Primitive):
     """Boxes ``(x1, y1, x2, y2, score)`` from the highest score on, their numbers, and which of them stay.
 
-    A box is left out whose overlap with one that stays, of a higher score, is above ``iou_threshold``. An overlap is
-    the shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
+    A box is left out if it overlaps a kept box of a higher score by more than ``iou_threshold``. An overlap is the
+    shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

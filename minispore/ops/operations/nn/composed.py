@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_int, check_python_float
+from minispore.core.checks import check_choice, check_int
 from minispore.core.errors import type_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_input
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
+from minispore.ops.shape_checks import check_input
 
 __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 
@@ -44,8 +45,8 @@ class ResizeBilinearV2(Primitive):
     """Planes (N, C, H, W) resized to a ``size`` that the call names, linearly along both axes.
 
     Args:
-        align_corners (bool): Whether corners fall upon corners. Default: False.
-        half_pixel_centers (bool): Whether a pixel stands at its centre. Default: False.
+        align_corners (bool): If True, the corner pixels keep their places. Default: False.
+        half_pixel_centers (bool): If True, a pixel's position is its centre. Default: False.
     """
 
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None:

@@ -8,10 +8,11 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
 from minispore.ops.kernels.conv.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes, window_counts, window_pads
 
 __all__ = [

@@ -6,8 +6,8 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import value_error
 from minispore.core.kernel_table import computed_as
 from minispore.core.primitive import Spec
-from minispore.ops.common import check_rank
 from minispore.ops.operations.nn.conv import Conv2DBackpropInput, Conv3DBackpropInput
+from minispore.ops.shape_checks import check_rank
 from minispore.ops.windows import as_lengths, check_output_padding, transposed_lengths
 
 __all__ = ["Conv2DTranspose", "Conv3DTranspose"]
@@ -74,7 +74,7 @@ class Conv3DTranspose(Conv3DBackpropInput):
     def _lengthen(self):
         """Let the output padding take back padding at the ends, whose pixels windows reach; the rest is zeros.
 
-        ``pad`` is then what the convolution has; ``attrs`` keeps what was given.
+        ``pad`` is then the convolution's padding; ``attrs`` keeps the given one.
         """
         taken = [min(pair) for pair in zip(self.output_padding, self.pad[1::2], strict=True)]
         self.zeros = tuple(n - t for n, t in zip(self.output_padding, taken, strict=True))

@@ -1,4 +1,4 @@
-"""Losses that are negative log-likelihoods, and the base of losses of elements, which ``reduction`` puts together."""
+"""Negative log-likelihood losses, and the base of losses with one number per element and a ``reduction``."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.casting import cast
-from minispore.ops.common import broadcast_shape, check_float, check_same_type, check_shape, named, sum_to
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import OneHot
+from minispore.ops.operations.math.exponential import Exp, Log
 from minispore.ops.operations.math.select import Select
-from minispore.ops.operations.math.unary import Abs, Exp, Log
+from minispore.ops.operations.math.unary import Abs
 from minispore.ops.operations.nn.activation import ReLU, Sigmoid
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_same_type, named
 
 __all__ = ["BCEWithLogitsLoss", "BinaryCrossEntropy", "NLLLoss"]
 

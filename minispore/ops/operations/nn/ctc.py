@@ -12,10 +12,11 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_shape, check_tensor, named
 from minispore.ops.kernels.ctc import ctc
 from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.kernels.select import select
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_tensor, named
 
 __all__ = ["CTCLoss", "CTCLossV2"]
 
@@ -50,10 +51,10 @@ class CTCLoss(_CTC):
     passes through it.
 
     Args:
-        preprocess_collapse_repeated (bool): Whether labels that repeat become one. Default: False.
-        ctc_merge_repeated (bool): Whether a class that repeats without a blank between is one label. Default: True.
-        ignore_longer_outputs_than_inputs (bool): Whether a sample with more labels than steps has the loss inf and
-            the gradient 0, in the place of an error. Default: False.
+        preprocess_collapse_repeated (bool): If True, labels that repeat become one. Default: False.
+        ctc_merge_repeated (bool): If True, a class that repeats without a blank between is one label. Default: True.
+        ignore_longer_outputs_than_inputs (bool): If True, a sample with more labels than steps has the loss inf and the
+            gradient 0, in the place of an error. Default: False.
 
     Examples:
         >>> import minispore as ms
@@ -126,7 +127,7 @@ class CTCLossV2(_CTC):
     Args:
         blank (int): The class of no label. Default: 0.
         reduction (str): "none". Default: "none".
-        zero_infinity (bool): Whether an infinite loss and its gradient are 0. Default: False.
+        zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

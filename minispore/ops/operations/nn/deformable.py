@@ -30,8 +30,8 @@ class DeformableOffsets(Primitive):
         deformable_groups (int): The groups of channels that move together. Default: 1.
         modulated (bool): True. Default: True.
 
-    Inputs: ``x`` (N, C, H, W) and ``offsets`` (N, 3 * groups * KH * KW, h, w): of all taps of all groups how far they
-    move along the width, then along the height, then their weights.
+    Inputs: ``x`` (N, C, H, W) and ``offsets`` (N, 3 * groups * KH * KW, h, w). For all taps of all groups the offsets
+    hold the moves along the width, then along the height, then the weights.
 
     Raises:
         TypeError: If an argument or input is of a wrong kind.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_python_float
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.joining import Stack
@@ -18,8 +19,8 @@ class DynamicGRUV2(Primitive):
     """``r, z = sigmoid(x @ w + b + h @ u + d)``; ``n = tanh(x @ w + b + r * (h @ u + d))``; ``h' = n + z * (h - n)``.
 
     Without ``reset_after`` r is multiplied with h before the product. The weights w of the inputs, u of the states, and
-    their biases b and d hold the gates side by side, in the order of ``gate_order``. The outputs, each (T, N, H) but
-    for none, are y (which is h), h, z, r, n and the part of n that comes by the state, for every step.
+    their biases b and d hold the gates side by side, ordered by ``gate_order``. The outputs, each (T, N, H), are y
+    (equal to h), h, z, r, n and the state's part of n, for every step.
 
     Args:
         direction (str): "UNIDIRECTIONAL". Default: "UNIDIRECTIONAL".
@@ -30,7 +31,7 @@ class DynamicGRUV2(Primitive):
         time_major (bool): True. Default: True.
         activation (str): "tanh". Default: "tanh".
         gate_order (str): "rzh" or "zrh", the new value's gate being h. Default: "rzh".
-        reset_after (bool): Whether r multiplies the product. Default: True.
+        reset_after (bool): If True, r multiplies the product. Default: True.
         is_training (bool): It changes nothing here. Default: True.
 
     Inputs: ``x`` (T, N, I), ``weight_input`` (I, 3 H), ``weight_hidden`` (H, 3 H), ``bias_input`` and ``bias_hidden``

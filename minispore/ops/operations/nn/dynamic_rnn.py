@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_python_float
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.joining import Stack
@@ -17,8 +18,8 @@ _matmul, _stack = MatMul(), Stack()
 class DynamicRNN(Primitive):
     """``i, j, f, o = [x, h] @ w + b``; ``c' = sigmoid(f + forget_bias) * c + sigmoid(i) * tanh(j)``.
 
-    ``h' = sigmoid(o) * tanh(c')``. The outputs, each (T, N, H), are y (which is h), h, c and the open gates i, j, f, o
-    with tanh(c), for every step. The gates stand in w side by side in the order i, j, f, o.
+    ``h' = sigmoid(o) * tanh(c')``. The outputs, each (T, N, H), are y (equal to h), h, c, the open gates i, j, f, o,
+    and tanh(c), for every step. The gates stand in w side by side in the order i, j, f, o.
 
     Args:
         cell_type (str): "LSTM". Default: "LSTM".
@@ -30,7 +31,7 @@ class DynamicRNN(Primitive):
         num_proj (int): 0. Default: 0.
         time_major (bool): True. Default: True.
         activation (str): "tanh". Default: "tanh".
-        forget_bias (float): What is added to the forget gate. Default: 0.0.
+        forget_bias (float): The number added to the forget gate. Default: 0.0.
         is_training (bool): It changes nothing here. Default: True.
 
     Inputs: ``x`` (T, N, I), ``w`` (I + H, 4 H), ``b`` (4 H,), ``seq_length`` None, ``init_h`` and ``init_c`` (1, N, H),

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_real
-from minispore.core.context import running
+from minispore.core.checks import check_choice
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape, named
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
@@ -23,6 +23,8 @@ from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss
 from minispore.ops.operations.nn.softmax import LogSoftmax, Softmax
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type, named
 
 __all__ = [
     "KLDivLoss",
@@ -97,7 +99,7 @@ _sigmoid = Sigmoid()
 class OneHotOfLabels(OneHot):
     """``OneHot`` of class numbers: a label outside of the classes is a ValueError on the host; a GPU gives it no class.
 
-    It is what sparse labels become where a loss is computed from probabilities.
+    A loss of probabilities turns sparse labels into these.
     """
 
     def compute(self, xp, indices, depth, on_value, off_value):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_positive_int, check_real
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_real
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.operations.array.joining import Concat, Stack
@@ -19,16 +20,16 @@ _by_rows, _beside, _stack = MatMul(transpose_b=True), Concat(-1), Stack()
 class LSTM(Primitive):
     """Layers of ``i, f, g, o = w_ih @ x + w_hh @ h + b``; ``c' = f * c + i * g``; ``h' = o * tanh(c')`` at each step.
 
-    The weights lie in one Tensor one behind another: ``w_ih`` (4 H, inputs) of every layer and direction, then
-    ``w_hh`` (4 H, H), then with ``has_bias`` ``b`` (4 H,), as on MindSpore's CPU, where the two biases are added
-    beforehand. A second layer's inputs are the outputs of the first, of both directions side by side.
+    The weights lie in one Tensor one behind another: ``w_ih`` (4 H, inputs) of every layer and direction, then ``w_hh``
+    (4 H, H), then with ``has_bias`` ``b`` (4 H,). As on MindSpore's CPU, b is the sum of both biases. A second layer's
+    inputs are the outputs of the first, of both directions side by side.
 
     Args:
         input_size (int): The length of x's last axis.
         hidden_size (int): H.
         num_layers (int): The number of layers.
-        has_bias (bool): Whether there is a bias.
-        bidirectional (bool): Whether each layer also runs from the end, with weights of its own.
+        has_bias (bool): True if there is a bias.
+        bidirectional (bool): If True, each layer also runs from the end, with weights of its own.
         dropout (float): The share of zeros put into the outputs of every layer but the last, in [0, 1].
 
     Inputs: ``x`` (T, N, input_size), ``h`` and ``c`` (layers * directions, N, H), ``w`` (all weights, 1, 1), all of one

@@ -11,22 +11,25 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core.checks import check_int
-from minispore.core.context import running
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tape import needs_grad, pulled_back
+from minispore.core.running import running
+from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.core.trace import pulled_back
+from minispore.ops.broadcasting import sum_to
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_shape, sum_to
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float
 
 __all__ = ["BatchNorm", "BatchNormGrad", "LayerNorm", "LayerNormGrad"]
 
 
 def _wide(dtype):
-    """The dtype that is computed in: float32, or float64 where the input is."""
+    """The compute dtype: float32, or float64 for a float64 input."""
     return dtype if dtype == np.float64 else np.dtype(np.float32)
 
 
@@ -41,7 +44,7 @@ def _laid(per_channel, rank):
 class _Normalization(Primitive):
     """Base: statistics and sums in float32, outputs rounded once.
 
-    Where a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
+    If a cell computes in float32 between casts from float16 and back (``running.narrowed``), x stays float16. The
     numbers are the same, and the output is rounded once either way.
     """
 

@@ -9,9 +9,9 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_tensor
 from minispore.ops.kernels.resample import border_taps
 from minispore.ops.operations.nn.resize import ResampleGrad, Resampling
+from minispore.ops.type_checks import check_tensor
 
 __all__ = ["BorderPad", "ConstantPad", "MirrorPad", "Pad"]
 

@@ -8,9 +8,10 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_gather, max_pool2d_grad
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes, ceil_pads, reach, window_counts, window_pads
 
 __all__ = ["AvgPool", "AvgPoolGrad", "MaxPool", "MaxPoolArgmax", "MaxPoolGather", "MaxPoolGrad"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.ops.common import check_float, check_number, check_rank, check_tensor
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.resample import cubic_taps, linear_taps, nearest_taps, resample, resample_grad
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_number, check_tensor
 
 __all__ = [
     "ResampleGrad",
@@ -18,7 +19,7 @@ __all__ = [
 
 
 class Resampling(Primitive):
-    """Base: a subclass says in ``plan(shape)`` which axes are resampled to which length, by which taps."""
+    """Base: the method ``plan(shape)`` of a subclass gives each resampled axis, its new length and its taps."""
 
     picks = True  # True if every output is one element of x, which needs no arithmetic
 

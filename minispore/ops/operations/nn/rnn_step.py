@@ -1,7 +1,6 @@
 """One step of a recurrent cell, each one operation: its products, its gates, its new state.
 
-float16 is computed in float32, and every output is rounded once but the open gates: what is kept for the gradient stays
-in float32.
+float16 is computed in float32, and every output is rounded once. The open gates stay in float32 for the gradient.
 """
 
 from __future__ import annotations
@@ -12,19 +11,21 @@ from functools import partial
 import numpy as np
 
 from minispore.core.checks import check_choice
-from minispore.core.context import running
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import has_kernel
 from minispore.core.lazy_sum import Late
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tape import needs_grad, of_gradient
+from minispore.core.running import running
+from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.ops.common import check_float, check_rank, check_same_type, check_shape
+from minispore.core.trace import of_gradient
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["GRUStep", "GRUStepGrad", "LSTMStep", "LSTMStepGrad", "RNNStep", "RNNStepGrad"]
 
@@ -34,7 +35,7 @@ _product = MatMul()
 class _Step(Primitive):
     """Base: from ``(x, *states, w_ih, w_hh, b_ih, b_hh)``, the biases both or none, ``(*new states, saved)``.
 
-    ``saved`` is what the gradient needs, ``kept`` numbers for each unit.
+    ``saved`` holds the gradient's inputs, ``kept`` numbers for each unit.
     """
 
     def infer(self, x=None, *others):
@@ -141,7 +142,7 @@ class LSTMStepSlopes(_Slopes):
 
     @staticmethod
     def by_path(found):
-        """By the input, by the state, the direct gradient of h, and that of c."""
+        """By the input, by the state, then the direct gradients of h and of c."""
         dz, dc = found
         return dz, dz, None, dc
 

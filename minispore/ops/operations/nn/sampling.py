@@ -11,16 +11,17 @@ import math
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_choice, check_int, check_positive_int, check_python_float, is_int
+from minispore.core.checks import check_choice, check_int, check_positive_int, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.casting import cast
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Concat
+from minispore.ops.operations.gradient_flow import StopGradient
 from minispore.ops.operations.math.select import Select
-from minispore.ops.operations.state import StopGradient
 
 __all__ = ["CropAndResize", "ROIAlign"]
 
@@ -90,7 +91,7 @@ class ROIAlign(Primitive):
     Args:
         pooled_height (int): The height of the result.
         pooled_width (int): The width of the result.
-        spatial_scale (float): The planes' size over that of the image in which the regions are given.
+        spatial_scale (float): The planes' size over the size of the image that the regions refer to.
         sample_num (int): How many samples a bin has along each axis; 0 for the bin's length, rounded up. Default: 2.
         roi_end_mode (int): 1 where a region holds its last pixel, otherwise 0. Default: 1.
     """
@@ -147,7 +148,7 @@ class ROIAlign(Primitive):
 class CropAndResize(Primitive):
     """Crops of images ``(N, H, W, C)``, each resized to one size: ``(boxes, crop height, crop width, C)`` in float32.
 
-    Called with the images, the boxes as rows ``(y1, x1, y2, x2)``, each from 0 to 1, the place in the batch of each
+    The inputs are the images, the boxes as rows ``(y1, x1, y2, x2)``, each from 0 to 1, the index in the batch of each
     box's image, and the crops' height and width. A box may go from below to above, which mirrors it.
 
     Args:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.common import as_axis, check_float, check_same_type, check_shape
+from minispore.ops.axes import as_axis
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.softmax import softmax, softmax_grad
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
 
@@ -38,7 +40,7 @@ class Softmax(_AlongAxis):
 class SoftmaxGrad(Primitive):
     """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
 
-    The second sum is 1 but for the rounding of y, which in float16 would spoil dx where dy has a large mean.
+    The second sum is 1, except for the rounding of y. In float16 that rounding would spoil dx if dy has a large mean.
     """
 
     def infer(self, dy, y):

@@ -12,8 +12,9 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_input, lowered_dtype
 from minispore.ops.operations.nn import pool
+from minispore.ops.promotion import lowered_dtype
+from minispore.ops.shape_checks import check_input
 from minispore.ops.windows import as_lengths, as_pad_mode, as_sizes
 
 __all__ = ["AvgPool3D", "MaxPool3D"]
@@ -45,12 +46,12 @@ def wide_enough(x):
 
 
 def narrowed(out, wide, x):
-    """The result cast back to the dtype in which operations see x, where x was widened."""
+    """The result cast back to x's dtype, if x was widened."""
     return out if wide is x else cast(out, lowered_dtype(x))
 
 
 def _split(sizes):
-    """The sizes that planes are pooled with, and those of columns, from (depth, height, width)."""
+    """The sizes for pooling planes, and for pooling columns, from (depth, height, width)."""
     return sizes[1:], (sizes[0], 1)
 
 
@@ -116,7 +117,7 @@ class MaxPool3D(_VolumePooling):
         pad_mode (str): "valid", "same" or "pad", in small or capital letters. Default: "VALID".
         pad_list (Union[int, tuple[int]]): With "pad", the padding: an int, or those before and after each axis.
             Default: 0.
-        ceil_mode (Union[bool, None]): Whether a last, partial window counts. Default: None, which is False.
+        ceil_mode (Union[bool, None]): If True, a last, partial window counts. Default: None, which is False.
         data_format (str): "NCDHW". Default: "NCDHW".
     """
 
@@ -147,9 +148,9 @@ class AvgPool3D(_VolumePooling):
         strides (Union[int, tuple[int]]): The distance of windows: an int or three. Default: 1.
         pad_mode (str): "valid", "same" or "pad", in small or capital letters. Default: "valid".
         pad (Union[int, tuple[int]]): With "pad", the padding: an int, or those before and after each axis. Default: 0.
-        ceil_mode (bool): Whether a last, partial window counts. Default: False.
-        count_include_pad (bool): Whether the padding counts in the mean. Default: True.
-        divisor_override (int): What a window's sum is divided by; 0 for its count. Default: 0.
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
+        count_include_pad (bool): If True, the padding counts in the mean. Default: True.
+        divisor_override (int): The divisor of a window's sum; 0 for its count. Default: 0.
         data_format (str): "NCDHW". Default: "NCDHW".
     """
 

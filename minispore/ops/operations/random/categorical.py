@@ -9,10 +9,12 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_float, check_rank
+from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.random.distributions import Draw
 from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float
 
 __all__ = ["Multinomial", "MultinomialWithReplacement", "RandomCategorical"]
 
@@ -106,7 +108,7 @@ class MultinomialWithReplacement(Primitive):
 class RandomCategorical(Primitive):
     """``num_sample`` category numbers for each row of logits, with chances ``softmax(logits)``.
 
-    It is called ``(logits, num_sample, seed)``; seed 0 is none.
+    It is called ``(logits, num_sample, seed)``; seed 0 means no seed.
     """
 
     random = True

@@ -15,8 +15,9 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor, wrap
-from minispore.ops.common import as_int, check_tensor
+from minispore.ops.axes import as_int
 from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.type_checks import check_tensor
 
 __all__ = [
     "Bernoulli",
@@ -154,7 +155,7 @@ class RandpermV2(Primitive):
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
 
     def adapt(self, n, seed=0, offset=0):
-        """Read the count, which waits for the device where it is a Tensor."""
+        """Read the count; if it is a Tensor, the host waits for the device."""
         n = as_int(self, "n", n.reshape(()) if isinstance(n, Tensor) and n.size == 1 else n)
         if n <= 0:
             raise value_error(self.name, "the 'n' must be above 0", n)
@@ -175,7 +176,7 @@ class Randperm(Primitive):
     Args:
         max_length (int): The length, at least n. Default: 1.
         pad (int): What stands after the integers. Default: -1.
-        dtype (mindspore.dtype): That of the result. Default: int32.
+        dtype (mindspore.dtype): The result's dtype. Default: int32.
 
     Inputs: ``n``, a Tensor of shape (1,), int32 or int64.
 

@@ -19,8 +19,9 @@ from minispore.core.random_streams import dropping_stream, next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
-from minispore.ops.common import check_float, check_number, check_rank, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.shape_checks import check_rank, check_shape
+from minispore.ops.type_checks import check_float, check_number, check_same_type
 
 __all__ = ["Dropout", "Dropout2D", "Dropout3D", "DropoutGrad"]
 

@@ -9,8 +9,10 @@ import numpy as np
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_int, check_rank, check_tensor, named
+from minispore.ops.axes import as_int
 from minispore.ops.operations.random.distributions import Draw
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_tensor, named
 
 __all__ = ["RandomChoiceWithMask"]
 
@@ -18,7 +20,7 @@ __all__ = ["RandomChoiceWithMask"]
 class RandomChoiceWithMask(Draw):
     """``count`` of the places where a mask of 1 to 5 axes holds, in random order: ``(places, chosen)``.
 
-    The places are rows of int32, one for each axis. Where fewer hold, rows of zeros fill up, for which ``chosen`` is
+    The places are rows of int32, one for each axis. If there are fewer, rows of zeros fill up; their ``chosen`` is
     False.
 
     Args:

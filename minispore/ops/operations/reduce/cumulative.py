@@ -9,13 +9,14 @@ import numpy as np
 from minispore.core.dtype import FLOATS
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axis, as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.sorting import put_along
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_number
 
 __all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]
 
@@ -26,8 +27,8 @@ class _Running(Primitive):
     """Base of running sums and products.
 
     Args:
-        exclusive (bool): Whether an element is left out of its own. Default: False.
-        reverse (bool): Whether it runs from the end. Default: False.
+        exclusive (bool): If True, an element is left out of its own. Default: False.
+        reverse (bool): If True, it runs from the end. Default: False.
     """
 
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None:
@@ -77,9 +78,9 @@ class CumProd(_Running):
         return xp.cumprod(x, axis=axis, dtype=x.dtype)
 
     def bprop(self, x, axis, out, dout):
-        """``sum of dout[i] * out[i] / x[j]`` over the i that x[j] is in, and what that is where an x[j] is 0.
+        """``sum of dout[i] * out[i] / x[j]`` over the i with x[j] in them, and its limit if an x[j] is 0.
 
-        From the first zero on all products are 0, so that only their derivative for that zero is not.
+        From the first zero on all products are 0: only their derivative for that zero is not.
         """
         back = self.cached_primitive(CumSum, self.exclusive, not self.reverse)
         zero = x == 0

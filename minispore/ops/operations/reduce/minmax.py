@@ -12,11 +12,12 @@ from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axes, as_axis, as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axes, as_axis, as_int, check_number
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.reduce.reduction import Reduction, kept_shape
+from minispore.ops.type_checks import check_number
 
 __all__ = ["ArgMaxWithValue", "ArgMinWithValue", "Argmax", "Argmin", "Median", "ReduceMax", "ReduceMin"]
 
@@ -136,9 +137,9 @@ class Median(Primitive):
     it is shared evenly among the elements equal to it.
 
     Args:
-        global_median (bool): Whether it is the median of all elements. Default: False.
+        global_median (bool): If True, it is the median of all elements. Default: False.
         axis (int): The axis, where it is not. Default: 0.
-        keep_dims (bool): Whether the axis is kept, with the length 1. Default: False.
+        keep_dims (bool): If True, the axis is kept, with the length 1. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

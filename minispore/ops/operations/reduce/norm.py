@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_int, check_python_float
+from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
+from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axes, as_axis, as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_axes, as_axis, as_int, check_float, check_same_type, check_shape
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import DivNoNan
 from minispore.ops.operations.reduce.reduction import kept_shape
+from minispore.ops.shape_checks import check_shape
+from minispore.ops.type_checks import check_float, check_same_type
 
 __all__ = ["Cdist", "L2Loss", "L2Normalize", "LpNorm", "ReduceStd", "Renorm", "SquareSumAll"]
 
@@ -26,7 +29,7 @@ _div_no_nan = DivNoNan()
 
 
 def _length(xp, x, p, axes):
-    """The p-norm of an array over axes, which are kept: the number of elements that are not 0 for ``p = 0``."""
+    """The p-norm of an array over axes, which are kept; for ``p = 0`` the number of nonzero elements."""
     size = xp.abs(x)
     if p == 0:
         return (x != 0).astype(x.dtype).sum(axis=axes, keepdims=True)
@@ -58,7 +61,7 @@ class LpNorm(Primitive):
     Args:
         axis (Union[int, list, tuple]): The axes.
         p (int): The order, at least 0. Default: 2.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
         epsilon (float): The least length. Default: 1e-12.
     """
 
@@ -202,8 +205,8 @@ class ReduceStd(Primitive):
 
     Args:
         axis (Union[int, list, tuple]): The axes. Default: (), all of them.
-        unbiased (bool): Whether the sum of squares is divided by one less than the count. Default: True.
-        keep_dims (bool): Whether the axes are kept, with the length 1. Default: False.
+        unbiased (bool): If True, the sum of squares is divided by one less than the count. Default: True.
+        keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

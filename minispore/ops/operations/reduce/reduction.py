@@ -1,22 +1,18 @@
-"""Reductions over axes. float16 is accumulated in float32 and rounded once."""
+"""Sums and means over axes, and the base of reductions. float16 is accumulated in float32 and rounded once."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from minispore.core.dtype import INEXACT
-from minispore.core.errors import type_error, value_error
+from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tape import ones_like, zeros_like
-from minispore.ops.casting import cast
-from minispore.ops.common import as_axes, check_number, check_tensor, named
+from minispore.ops.axes import as_axes
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.reduce import sum_over
-from minispore.ops.operations.array.joining import Concat, Stack
+from minispore.ops.type_checks import check_number
 
-__all__ = ["ReduceAll", "ReduceAny", "ReduceMean", "ReduceProd", "ReduceSum"]
+__all__ = ["ReduceMean", "ReduceSum"]
 
 
 def kept_shape(shape, axes):
@@ -83,68 +79,3 @@ class ReduceMean(Reduction):
 
     def bprop(self, x, axis, out, dout):
         return self.kept(x, axis, dout * (out.size / x.size)).broadcast_to(x.shape), None
-
-
-class ReduceProd(Reduction):
-    """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too."""
-
-    complex_numbers = "analytic"
-
-    def forward(self, xp, x, axes):
-        return x.prod(axis=axes, keepdims=self.keep_dims)
-
-    def bprop(self, x, axis, out, dout):
-        axes = as_axes(self, axis, x.ndim)
-        order = (*(i for i in range(x.ndim) if i not in axes), *axes)
-        last = x.transpose(order) if order else x
-        rows = last.reshape(math.prod(last.shape[: x.ndim - len(axes)]), math.prod(x.shape[a] for a in axes))
-        if not x.size:
-            return zeros_like(x), None
-        kind = np.dtype(np.float32) if x.array.dtype.itemsize == 2 else x.array.dtype
-        others = _times_the_others(cast(rows, kind), cast(dout.reshape(-1, 1), kind))
-        found = cast(others, x.array.dtype).reshape(last.shape)
-        return found.transpose(tuple(np.argsort(order).tolist())) if order else found, None
-
-
-def _times_the_others(x, d):
-    """For each element ``d`` times the product of the others in its row, without a division, by halving the rows.
-
-    The gradient of a row's product, d, gives that of a pair's, and this times an element that of its neighbour.
-    """
-    length = x.shape[1]
-    if length == 1:
-        return d
-    if length % 2:
-        x = _beside(x, ones_like(x[:, :1]))
-    first, second = x[:, ::2], x[:, 1::2]
-    of_pair = _times_the_others(first * second, d)
-    both = _stack((of_pair * second, of_pair * first)).reshape(x.shape)
-    return both[:, :length] if length % 2 else both
-
-
-_beside, _stack = Concat(1), Stack(2)
-
-
-class _Quantifier(Reduction):
-    """Base of ReduceAll and ReduceAny, on Tensors of bools."""
-
-    differentiable = False
-
-    def check(self, x):
-        check_tensor(self, "x", x)
-        if x.dtype != np.bool_:
-            raise type_error(self.name, "the 'x' must be a Tensor of bools", named(x.dtype))
-
-
-class ReduceAll(_Quantifier):
-    """True where all elements over the axes are true."""
-
-    def forward(self, xp, x, axes):
-        return x.all(axis=axes, keepdims=self.keep_dims)
-
-
-class ReduceAny(_Quantifier):
-    """True where any element over the axes is true."""
-
-    def forward(self, xp, x, axes):
-        return x.any(axis=axes, keepdims=self.keep_dims)

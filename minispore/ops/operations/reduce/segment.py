@@ -7,14 +7,15 @@ from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_int
 from minispore.ops.casting import cast
-from minispore.ops.common import as_int, check_number
 from minispore.ops.kernels.label_checks import check_segments
 from minispore.ops.kernels.scatter import added_at, combined_at
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.scatter import check_indices
-from minispore.ops.operations.math.arithmetic import Maximum, Minimum
+from minispore.ops.operations.math.extremes import Maximum, Minimum
 from minispore.ops.operations.math.select import Select
+from minispore.ops.type_checks import check_number
 
 __all__ = ["UnsortedSegmentMax", "UnsortedSegmentMin", "UnsortedSegmentProd", "UnsortedSegmentSum"]
 
@@ -32,10 +33,10 @@ def _at(x, segment_ids):
 
 
 class _Segments(Primitive):
-    """Base of reductions over segments: ``out[s]`` is that of all ``x[i..]`` with ``segment_ids[i..] == s``.
+    """Base of reductions over segments: ``out[s]`` reduces all ``x[i..]`` with ``segment_ids[i..] == s``.
 
     An element with a negative number goes nowhere. One of ``num_segments`` or more is an IndexError on the host; on a
-    GPU, where telling would mean to wait, it goes nowhere too.
+    GPU it goes nowhere, too, since a check would make the host wait.
     """
 
     def adapt(self, x, segment_ids, num_segments):

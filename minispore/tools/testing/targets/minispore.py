@@ -7,7 +7,7 @@ import numpy as np
 
 import minispore
 from minispore.amp.loss_scale.hopeless_skips import trial
-from minispore.core import context
+from minispore.core import context, seeds
 from minispore.core.primitive import Spec
 from minispore.tools.testing.targets.of_mindspore import MindSpore
 from minispore.tools.testing.users_code import made
@@ -39,7 +39,7 @@ class Minispore(MindSpore):
         return [y.asnumpy() if _is_tensor(y) else np.asarray(y) for y in self._run(call, made)]
 
     def _run(self, call, xs):
-        context.seed.draws = 0  # a random operation takes the same random stream at every call
+        seeds.seed.draws = 0  # a random operation takes the same random stream at every call
         return super()._run(call, xs)
 
     def _made(self, source):
@@ -112,10 +112,10 @@ class Minispore(MindSpore):
             return super().edit(*case)
 
     def _streams(self):
-        return context.seed.draws
+        return seeds.seed.draws
 
     def _continue(self, streams):
-        context.seed.draws = streams
+        seeds.seed.draws = streams
 
 
 def _is_tensor(x):
@@ -125,9 +125,9 @@ def _is_tensor(x):
 @contextlib.contextmanager
 def restored():
     """Take back, at the end of a ``with`` block, what it sets in the context."""
-    settings, seed, draws = dict(context.settings), context.seed.value, context.seed.draws
+    settings, seed, draws = dict(context.settings), seeds.seed.value, seeds.seed.draws
     try:
         yield
     finally:
         context.settings.update(settings)
-        context.seed.value, context.seed.draws = seed, draws
+        seeds.seed.value, seeds.seed.draws = seed, draws

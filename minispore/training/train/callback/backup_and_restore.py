@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from minispore.core.checks import check_bool, check_path, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
+from minispore.core.object_checks import check_path
 from minispore.data.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 from minispore.training.train.callback.callback import Callback
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_number
+from minispore.core.checks import check_bool
+from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.training.train.callback.monitored import Monitored
 

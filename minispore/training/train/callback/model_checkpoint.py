@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from minispore.core.checks import check_path
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.object_checks import check_path
 from minispore.data.serialization import save_checkpoint
 from minispore.data.serialization.background_save import finish_last_save
 from minispore.training.train.callback.callback import Callback

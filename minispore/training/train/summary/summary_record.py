@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from minispore.core import log
-from minispore.core.checks import check_bool, check_int, check_path, check_text
+from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
+from minispore.core.object_checks import check_path
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.operations.summary import check_picture, listening, noted

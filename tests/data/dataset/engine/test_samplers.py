@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minispore import dataset as ds
-from minispore.core import context
+from minispore.core import seeds
 
 
 def places(sampler, n=6):
@@ -62,11 +62,11 @@ def test_random_samplers_permute_draw_and_weigh():
 
 
 def test_the_shards_of_a_shuffled_dataset_share_one_order_without_a_seed_too():
-    before, context.seed.value = context.seed.value, None
+    before, seeds.seed.value = seeds.seed.value, None
     try:
         shards = [places(ds.DistributedSampler(3, i), 12) for i in range(3)]
     finally:
-        context.seed.value = before
+        seeds.seed.value = before
     assert sorted(place for shard in shards for place in shard) == list(range(12))
 
 

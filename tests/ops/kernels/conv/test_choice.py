@@ -14,7 +14,7 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import ops
-from minispore.ops.kernels.conv import adjoint, bands, conv2d, grad_input, im2col, row_blocks, rows, whole
+from minispore.ops.kernels.conv import adjoint, bands, conv2d, grad_input, im2col, row_blocks, rows, stacks, whole
 from minispore.ops.kernels.conv.choice import is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
@@ -25,7 +25,7 @@ REFERENCES = {
     "grad_weight": lambda x, w, dy, arguments: conv2d_grad_weight_reference(dy, x, w.shape, *arguments),
 }
 FORMS = [  # the forms that are tested here; those of the input's gradient by phases and columns have their own files
-    *((form, "forward") for form in (rows, im2col, row_blocks, bands, whole, adjoint)),
+    *((form, "forward") for form in (rows, im2col, row_blocks, stacks, bands, whole, adjoint)),
     *((form, "grad_input") for form in (bands, whole)),
     *((form, "grad_weight") for form in (rows, im2col, bands, whole, adjoint)),
 ]
@@ -74,6 +74,31 @@ def test_any_convolution_equals_the_definition(form, name, case):
     found = computed(form, name, np, *case)
     if found is not None:
         np.testing.assert_allclose(found, REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@st.composite
+def of_few_outputs(draw):
+    """Of one to three output channels, fewer than its inputs; tall kernels, with steps along the height."""
+    group, made = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    kernel, stride = (draw(st.integers(2, 7)), draw(st.integers(1, 4))), draw(st.tuples(*[st.integers(1, 3)] * 2))
+    dilation, pads = draw(st.tuples(*[st.integers(1, 3)] * 2)), draw(st.tuples(*[st.integers(0, 3)] * 4))
+    reach = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
+    size = [r + draw(st.integers(0, 7)) for r in reach]
+    shapes = (draw(st.integers(1, 4)), group * draw(st.integers(4, 9)), *size), (group * made,)
+    return drawn(shapes[0], (*shapes[1], shapes[0][1] // group, *kernel), stride, pads, dilation, group, np.float32)
+
+
+@given(case=of_few_outputs(), limit=st.sampled_from([1, 3000, 20000, 1 << 20]))
+def test_stacks_cut_anywhere_are_as_near_to_float64_as_sums_of_their_length_are(case, limit):
+    before, stacks._CACHED = stacks._CACHED, limit  # some groups of an image, or some images
+    try:
+        found = computed(stacks, "forward", np, *case)
+    finally:
+        stacks._CACHED = before
+    exact = [array.astype(np.float64) for array in case[:3]]
+    sums = conv2d_reference(*map(np.abs, exact[:2]), *case[3])
+    assert found.dtype == np.float32 and found.flags.c_contiguous
+    assert (np.abs(found - conv2d_reference(*exact[:2], *case[3])) <= 1e-5 * sums).all()
 
 
 @each_form
@@ -140,6 +165,7 @@ CHOSEN = {  # form and pass -> sizes where it is chosen
     "adjoint.grad_weight": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
     "im2col.forward": ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2)),
     "im2col.grad_weight": ((1, 64, 28, 7), (64, 64, 23, 2), (3, 3), (11, 11, 1, 1)),
+    "stacks.forward": ((1, 128, 64, 64), (2, 64, 9, 5), (3, 3), (2, 2, 4, 4), ONE, 2),
     "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
     "rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
 }

@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, nn, ops
-from minispore.core.context import running
+from minispore.core.running import running
 from minispore.ops.kernels.float16 import cast
 
 
@@ -33,14 +33,14 @@ def test_a_weight_is_converted_once_a_step(monkeypatch, mode, restored):
     for _ in range(3):
         expected = step(x)
     seen = []
-    for name in ("_narrow_to_half", "_widen_half"):
+    for name in ("narrow_to_half", "widen_half"):
         convert = getattr(cast, name)
         monkeypatch.setattr(
             cast, name, lambda x, name=name, convert=convert: seen.append((name, x.shape)) or convert(x)
         )
     found = step(x)
     weights = [each for each in seen if each[1] == (64, 16)]
-    for conversion in ("_narrow_to_half", "_widen_half"):
+    for conversion in ("narrow_to_half", "widen_half"):
         once, gradients = 2, 2 * 20  # each of the two weights, and their gradients of each step
         kept = mode == ms.GRAPH_MODE and step.recorded.sources  # a replay keeps float16's numbers in float32
         assert weights.count((conversion, (64, 16))) == (0 if kept else once + gradients)

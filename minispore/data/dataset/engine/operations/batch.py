@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_names, is_int
+from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import (
     Dataset,
@@ -45,13 +46,13 @@ def batch(  # noqa: D417 - ``self`` is the dataset
 
     Args:
         batch_size (int): The rows of a batch, or a function of a :class:`BatchInfo` that returns it.
-        drop_remainder (bool): Whether a smaller last batch is dropped.
+        drop_remainder (bool): If True, a smaller last batch is dropped.
         num_parallel_workers (int): How many batches are worked on at once; None takes the setting of ``config``.
         per_batch_map (Callable): A function of one list of arrays for each of ``input_columns``, and a
             :class:`BatchInfo`; it returns a tuple with a list of as many rows, or one array, for each column.
         input_columns (str): The columns that ``per_batch_map`` takes; None means all.
-        output_columns (str): The names of what it returns; None means ``input_columns``.
-        python_multiprocessing (bool): Whether the workers are processes.
+        output_columns (str): The names of its results; None means ``input_columns``.
+        python_multiprocessing (bool): If True, the workers are processes.
         max_rowsize (int): Accepted; there is no shared memory to size.
 
     Raises:
@@ -71,11 +72,10 @@ def padded_batch(self, batch_size, drop_remainder=False, num_parallel_workers=No
 
     Args:
         batch_size (int): The rows of a batch, or a function of a :class:`BatchInfo` that returns it.
-        drop_remainder (bool): Whether a smaller last batch is dropped.
+        drop_remainder (bool): If True, a smaller last batch is dropped.
         num_parallel_workers (int): How many batches are worked on at once; None takes the setting of ``config``.
-        pad_info (dict): A pair ``(shape, value)`` for each column to pad. A shape that is None, and a length in it that
-            is None, mean the largest of the batch; a longer row is cut. None pads nothing, ``{}`` pads all columns
-            with 0.
+        pad_info (dict): A pair ``(shape, value)`` for each column to pad. A shape of None, or a length of None in it,
+            means the largest of the batch; a longer row is cut. None pads nothing, ``{}`` pads all columns with 0.
 
     Raises:
         TypeError: If ``pad_info`` is not such a dict.
@@ -95,17 +95,17 @@ def bucket_batch_by_length(  # noqa: D417 - ``self`` is the dataset
     pad_to_bucket_boundary=False,
     drop_remainder=False,
 ):
-    """Stack rows of similar length: each bucket gives a batch when it is full, and what it holds at the end.
+    """Stack rows of similar length: each bucket gives a batch when it is full, and its rest at the end.
 
     Args:
         column_names (list): The columns that ``element_length_function`` takes.
         bucket_boundaries (list): Increasing lengths; a row is in the first bucket whose boundary is above its length.
         bucket_batch_sizes (list): The rows of a batch, for each bucket and for the one above all boundaries.
-        element_length_function (Callable): The length of a row; None means that of the only column.
+        element_length_function (Callable): The length of a row; None means the length of the only column.
         pad_info (dict): As in ``padded_batch``.
-        pad_to_bucket_boundary (bool): Whether a length that is None in a shape of ``pad_info`` means the bucket's
-            boundary less 1; a shape that is None, and the bucket above all boundaries, take the largest of the batch.
-        drop_remainder (bool): Whether smaller last batches are dropped.
+        pad_to_bucket_boundary (bool): If True, a length of None in a shape of ``pad_info`` means the bucket's boundary
+            less 1; a shape of None, and the bucket above all boundaries, take the largest of the batch.
+        drop_remainder (bool): If True, smaller last batches are dropped.
 
     Raises:
         TypeError: If an argument is of another kind.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_names
 from minispore.core.errors import value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.dataset import Over, check_columns, check_dataset, operation
 
 __all__ = ["ProjectDataset", "RenameDataset"]

@@ -52,7 +52,7 @@ operation(_zip_with)
 
 @operation
 def concat(self, datasets):  # noqa: D417 - ``self`` is the dataset
-    """The rows of this dataset, then those of others; ``+`` does the same with one.
+    """The rows of this dataset, then the rows of others; ``+`` does the same with one.
 
     Args:
         datasets (Dataset): One, or a list of several, whose columns have the same names, types and ranks.
@@ -152,7 +152,7 @@ class ConcatDataset(_OfSeveral):
                 number += 1
 
     def _checked(self, kinds, row):
-        """The types and ranks of a row, which must be those of the rows before it."""
+        """The types and ranks of a row; they must equal those of earlier rows."""
         found = [(column.dtype.kind if column.dtype.kind in "US" else column.dtype.name, column.ndim) for column in row]
         if kinds is not None and found != kinds:
             raise value_error("concat", f"the columns of all rows must have the types and ranks {kinds}", found)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_names
+from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import OverRows, check_columns, check_count, check_workers, operation
@@ -41,7 +42,7 @@ def map(  # noqa: D417 - ``self`` is the dataset
             first and the other columns after them.
         column_order (list): No longer in MindSpore 2.0; None. ``project`` chooses and orders columns.
         num_parallel_workers (int): How many rows are worked on at once; None takes the setting of ``config``.
-        python_multiprocessing (bool): Whether the workers are processes.
+        python_multiprocessing (bool): If True, the workers are processes.
         cache (object): Accepted as None alone: there is no cache server.
         callbacks (object): Accepted as None alone.
         max_rowsize (int): Accepted; there is no shared memory to size.
@@ -128,7 +129,7 @@ def quick_forms(operations):
 
 
 class Exchange:
-    """The columns that a function takes, and the places of those that it gives.
+    """The columns that a function takes, and the places of its results.
 
     As many outputs as inputs take the inputs' places; otherwise they come first, and the other columns after them.
     """

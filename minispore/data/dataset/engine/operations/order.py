@@ -25,7 +25,7 @@ def shuffle(self, buffer_size):
 
 @operation
 def repeat(self, count=None):
-    """Iterate over the data ``count`` times, shuffled anew each time; endlessly if ``count`` is None or -1.
+    """Iterate over the data ``count`` times, shuffled anew each time; without an end if ``count`` is None or -1.
 
     Raises:
         TypeError: If ``count`` is not an int.
@@ -118,7 +118,7 @@ class SkipDataset(Over):
 
 
 class RepeatDataset(Over):
-    """The data ``count`` times; endless for -1, of which the size counts one repetition."""
+    """The data ``count`` times; endless for -1; then the size counts one repetition."""
 
     def __init__(self, child, count) -> None:
         check_count("repeat", "count", count, 1, also=(-1,))

@@ -74,8 +74,8 @@ def split(self, sizes, randomize=True):  # noqa: D417 - ``self`` is the dataset
     """Parts of the rows that have no row in common, the same in every epoch.
 
     Args:
-        sizes (list): The numbers of rows, which add up to all of them, or fractions, which add up to 1.
-        randomize (bool): Whether rows are dealt to the parts at random, by the seed; otherwise the first part has the
+        sizes (list): The numbers of rows, with the sum of all rows, or fractions with the sum 1.
+        randomize (bool): If True, rows are dealt to the parts at random, by the seed; otherwise the first part has the
             first rows.
 
     Raises:
@@ -92,7 +92,7 @@ def split(self, sizes, randomize=True):  # noqa: D417 - ``self`` is the dataset
 
 
 def _part(self, places, run):
-    """The rows at some places of a pass: what ``split`` gives, which sources of known rows do by a sampler."""
+    """The rows at some places of a pass, for ``split``; a source of known rows uses a sampler instead."""
     return SplitDataset(self, places, run)
 
 
@@ -113,7 +113,7 @@ def _numbers(sizes, total):
 
 
 def _of_fractions(sizes, total):
-    """Rounded numbers of rows; what rounding leaves over or lacks goes to the first parts that can take or give it."""
+    """Rounded numbers of rows; the remainder of rounding goes to the first parts that can take or give it."""
     if not all(0 < size <= 1 for size in sizes) or abs(sum(sizes) - 1) > 1e-9:
         raise value_error("split", "the 'sizes' must be fractions above 0 that add up to 1", shown(sizes))
     numbers = [round(size * total) for size in sizes]

@@ -4,8 +4,9 @@ import itertools
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_int, check_path, check_text
+from minispore.core.checks import check_choice, check_int, check_text
 from minispore.core.errors import value_error
+from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.dataset import operation
 from minispore.data.mindrecord.filewriter import FileWriter
 
@@ -30,8 +31,8 @@ def save(self, file_name, num_files=1, file_type="mindrecord"):  # noqa: D417 - 
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a file is there already, there is no row, or a column is of a type that the files cannot hold:
-            bool, float16, uint64, complex, or several strings in one row.
+        ValueError: If a file exists already, there is no row, or the files cannot hold a column's type. Such types are
+            bool, float16, uint64, complex, and several strings in one row.
     """
     check_path("save", "file_name", check_text("save", "file_name", file_name))
     check_int("save", "num_files", num_files, 1, 1001)

@@ -1,6 +1,6 @@
 """The sources of rows.
 
-Reading order: ``indexed`` (what a sampler chooses from), ``numpy_slices``, ``generator``, ``arguments`` (constructors),
+Reading order: ``indexed`` (sources for samplers), ``numpy_slices``, ``generator``, ``arguments`` (constructors),
 ``mnist``, ``cifar``, ``image_files``, ``image_folder``, ``image_sets``, ``voc``, ``coco``, ``text_files``, ``matlab``,
 ``binary_images``, ``flowers``, ``corpora``, ``clue``, ``tf_example``, ``tf_record``, ``mind``, ``cache``.
 """

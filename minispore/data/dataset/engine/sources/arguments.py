@@ -62,7 +62,7 @@ def _bound(cls, signature, args, kwargs):
 
 
 def _refusal(cls, signature, args, kwargs):
-    """Python's own TypeError for the call: that of a class of the same name with such a constructor."""
+    """Python's own TypeError for the call, as from a class of the same name with such a constructor."""
     _, *parameters = signature.parameters.values()
     fields = [(p.name, object) if p.default is p.empty else (p.name, object, p.default) for p in parameters]
     try:

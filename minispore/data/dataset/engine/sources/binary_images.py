@@ -17,7 +17,7 @@ __all__ = ["FakeImageDataset", "STL10Dataset", "SVHNDataset", "SemeionDataset", 
 
 
 def _joined(parts):
-    """The columns of all parts, each of which is images and labels."""
+    """The columns of all parts; each part is images and labels."""
     images, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return {"image": images, "label": labels}
 
@@ -40,7 +40,7 @@ class STL10Dataset(ArraysInFolder):
     """Images of STL-10: columns ``image``, uint8 (96, 96, 3), and ``label``, int32 (): -1 for those without.
 
     The folder holds ``train_X.bin``, ``train_y.bin``, ``test_X.bin``, ``test_y.bin`` and ``unlabeled_X.bin``. Further
-    arguments and errors are those of :class:`Cifar10Dataset`.
+    arguments and errors as in :class:`Cifar10Dataset`.
 
     Args:
         dataset_dir: The folder.
@@ -83,8 +83,8 @@ def _stl10_part(name, folder, part):
 class SVHNDataset(ArraysInFolder):
     """House numbers of SVHN: columns ``image``, uint8 (32, 32, 3), and ``label``, uint32 ().
 
-    The folder holds ``train_32x32.mat``, ``test_32x32.mat`` and ``extra_32x32.mat``. Further arguments and errors are
-    those of :class:`Cifar10Dataset`; ``usage`` is ``"train"``, ``"test"``, ``"extra"`` or ``"all"``, None all.
+    The folder holds ``train_32x32.mat``, ``test_32x32.mat`` and ``extra_32x32.mat``. Further arguments and errors as in
+    :class:`Cifar10Dataset`; ``usage`` is ``"train"``, ``"test"``, ``"extra"`` or ``"all"``, None all.
     """
 
     def _columns(self, folder, usage):
@@ -120,7 +120,7 @@ def arrays_of(name, path, *wanted):
 class SemeionDataset(ArraysInFolder):
     """Digits of Semeion: columns ``image``, uint8 (16, 16) of 0 and 1, and ``label``, uint32 ().
 
-    The folder holds ``semeion.data``, whose lines are 256 pixels and 10 marks. Arguments and errors are those of
+    The folder holds ``semeion.data``, whose lines are 256 pixels and 10 marks. Arguments and errors as in
     :class:`Cifar10Dataset`, without ``usage``.
     """
 
@@ -148,7 +148,7 @@ class USPSDataset(FilesDataset, VisionBaseDataset):
     """Digits of USPS: columns ``image``, uint8 (16, 16, 1), and ``label``, uint32 ().
 
     The folder holds ``usps`` and ``usps.t`` (the test's), whose lines are a digit plus one and ``PLACE:VALUE`` for 256
-    values of -1 to 1. Further arguments and errors are those of :class:`TextFileDataset`.
+    values of -1 to 1. Further arguments and errors as in :class:`TextFileDataset`.
 
     Args:
         dataset_dir: The folder.
@@ -197,7 +197,7 @@ class USPSDataset(FilesDataset, VisionBaseDataset):
 class FakeImageDataset(ArraysInFolder):
     """Images of random numbers: columns ``image``, uint8, and ``label``, uint32 ().
 
-    The numbers depend on ``base_seed`` and on the image's number alone. Further arguments and errors are those of
+    The numbers depend on ``base_seed`` and on the image's number alone. Further arguments and errors as in
     :class:`Cifar10Dataset`.
 
     Args:

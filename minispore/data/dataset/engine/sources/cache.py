@@ -1,4 +1,4 @@
-"""DatasetCache: MindSpore's client of a cache server, which there is none of here."""
+"""DatasetCache: MindSpore's client of a cache server; here there is no such server."""
 
 from minispore.core.errors import runtime_error
 

@@ -70,7 +70,7 @@ class Cifar10Dataset(_Cifar):
 
     Args:
         dataset_dir: The folder with ``data_batch_1.bin`` to ``data_batch_5.bin`` and ``test_batch.bin``, or some.
-        usage: ``"train"``, ``"test"`` or ``"all"``; None and all mean what is there, the training images first.
+        usage: ``"train"``, ``"test"`` or ``"all"``; None and all mean every file found, the training images first.
         num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; reading arrays needs no workers.
         shuffle: Whether each epoch has a new order; None means yes.
@@ -93,7 +93,7 @@ class Cifar100Dataset(_Cifar):
     """Images and labels of CIFAR-100's binary files: columns ``image``, ``coarse_label`` and ``fine_label``.
 
     The images are uint8 (32, 32, 3), the labels uint32 (). The files are ``train.bin`` and ``test.bin``; arguments and
-    errors are those of :class:`Cifar10Dataset`.
+    errors as in :class:`Cifar10Dataset`.
     """
 
     files = MappingProxyType({"train": ["train.bin"], "test": ["test.bin"]})

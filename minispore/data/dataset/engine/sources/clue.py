@@ -30,7 +30,7 @@ _NUMBERS = {"id", "idx", "target.span1_index", "target.span2_index"}
 class CLUEDataset(FilesDataset, TextBaseDataset):
     """The rows of one task of CLUE: strings, and uint32 for the columns ``id``, ``idx`` and ``span1_index``.
 
-    The columns are those of the task, in the order of the alphabet: ``label``, ``sentence1`` and ``sentence2`` for
+    The columns depend on the task, in the order of the alphabet: ``label``, ``sentence1`` and ``sentence2`` for
     ``"AFQMC"``, with ``id`` in place of ``label`` for the test; ``keyword`` of ``"CSL"`` is a vector of strings.
 
     Args:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_path
+from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import is_own_sentence, shown, value_error
+from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.data.dataset.engine.sources.image_files import ImageFiles
 
@@ -31,7 +32,7 @@ class CocoDataset(ImageFiles):
     uint32 (n, 1); ``"Stuff"`` has ``segmentation``, float32, a row for each polygon, filled up with -1, and
     ``iscrowd``; ``"Keypoint"`` has ``keypoints``, float32, filled up likewise, and ``num_keypoints``; ``"Panoptic"``
     has the columns of ``"Detection"`` and ``area``; ``"Captioning"`` has ``captions``, strings (n, 1). Images without
-    annotations are left out. Further arguments and errors are those of :class:`ImageFolderDataset`.
+    annotations are left out. Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder with the images.

@@ -1,8 +1,8 @@
 """Public corpora of text: which files each consists of, and how their lines become rows.
 
-A class says in ``parts`` the files of each usage, in ``columns`` the columns' names, and in ``_rows_of`` what the text
-of a file holds. The sources that share a signature share a base: that of :class:`TextFolder`, or of
-:class:`_OtherOrder`, where MindSpore has ``num_parallel_workers`` after the shards.
+A class names the files of each usage in ``parts``, and the columns in ``columns``. ``_rows_of`` reads the rows from the
+text of a file. Sources with the same signature share a base. It is :class:`TextFolder`, or :class:`_OtherOrder` if
+MindSpore has ``num_parallel_workers`` after the shards.
 """
 
 import itertools
@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from minispore.core.checks import check_choice, check_names
+from minispore.core.checks import check_choice
 from minispore.core.errors import shown, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, TextBaseDataset
 from minispore.data.dataset.engine.sources.mnist import check_usage, folder_of
@@ -143,7 +144,7 @@ class _Fields:
 class AGNewsDataset(_Fields, TextFolder):
     """AG's news: ``index``, ``title`` and ``description``, strings, of ``train.csv`` and ``test.csv``.
 
-    Arguments and errors are those of :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"all"``.
+    Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"all"``.
     """
 
     columns = ("index", "title", "description")
@@ -184,8 +185,7 @@ class YelpReviewDataset(_Fields, _OtherOrder):
 class SST2Dataset(TextFolder):
     """The sentences of SST-2: ``sentence`` and, but for ``"test"``, ``label``, strings, of files ``*.tsv``.
 
-    Arguments and errors are those of :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"dev"``, None the
-    first.
+    Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"dev"``, None the first.
     """
 
     parts = MappingProxyType({"train": ["train.tsv"], "test": ["test.tsv"], "dev": ["dev.tsv"]})
@@ -218,8 +218,8 @@ class _Lines:
 class PennTreebankDataset(_Lines, TextFolder):
     """The lines of the Penn Treebank: ``text``, a string, of ``ptb.train.txt``, ``ptb.valid.txt``, ``ptb.test.txt``.
 
-    Arguments and errors are those of :class:`TextFolder`; ``usage`` is ``"train"``, ``"valid"``, ``"test"`` or
-    ``"all"``. Empty lines are left out.
+    Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
+    Empty lines are left out.
     """
 
     parts = MappingProxyType(
@@ -260,7 +260,7 @@ class Multi30kDataset(TextFolder):
     """Sentences of Multi30K and their translation, line by line: ``text`` and ``translation``, strings.
 
     The files are ``training/train.en``, ``validation/val.en``, ``mmt16_task1_test/test.en`` and the like with ``.de``.
-    Arguments and errors are those of :class:`TextFolder`, with one more.
+    Arguments and errors as in :class:`TextFolder`, with one more.
 
     Args:
         dataset_dir: The folder with these folders.
@@ -324,7 +324,7 @@ class _Words(_OtherOrder):
 class CoNLL2000Dataset(_Words):
     """The sentences of CoNLL-2000: ``word``, ``pos_tag`` and ``chunk_tag``, vectors of strings.
 
-    The files are ``train.txt`` and ``test.txt``; arguments and errors are those of :class:`TextFolder`.
+    The files are ``train.txt`` and ``test.txt``; arguments and errors as in :class:`TextFolder`.
     """
 
     columns = ("word", "pos_tag", "chunk_tag")
@@ -335,7 +335,7 @@ class UDPOSDataset(_Words):
     """The sentences of UD's English tree bank: ``word``, ``universal`` and ``stanford``, vectors of strings.
 
     The files are ``en-ud-tag.v2.train.txt`` and the like for ``"valid"`` (``dev``) and ``"test"``; arguments and errors
-    are those of :class:`TextFolder`.
+    as in :class:`TextFolder`.
     """
 
     columns, between = ("word", "universal", "stanford"), "\t"
@@ -353,7 +353,7 @@ class SQuADDataset(TextFolder):
 
     The first two are strings, ``text`` a vector of strings and ``answer_start`` one of uint32, an element for each
     answer; without answers they are one empty string and the largest number. The files are ``train-v1.1.json`` and
-    ``dev-v1.1.json``, or those of ``v2.0``. Arguments and errors are those of :class:`TextFolder`; ``usage`` is
+    ``dev-v1.1.json``, or the same with ``v2.0``. Arguments and errors as in :class:`TextFolder`; ``usage`` is
     ``"train"``, ``"dev"`` or ``"all"``.
     """
 
@@ -384,7 +384,7 @@ def _question(context, question, answers):
 
 @arguments("dataset_dir", usage=None, **ARRAYS)
 class IMDBDataset(MappableDataset, TextBaseDataset):
-    """The reviews of IMDB: columns ``text``, a string, and ``label``, int32: 1 for those of ``pos``, 0 of ``neg``.
+    """The reviews of IMDB: columns ``text``, a string, and ``label``, int32: 1 for the folder ``pos``, 0 for ``neg``.
 
     Args:
         dataset_dir: The folder with ``train/pos``, ``train/neg``, ``test/pos`` and ``test/neg``, a file for a review.

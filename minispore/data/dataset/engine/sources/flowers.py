@@ -29,7 +29,7 @@ class Flowers102Dataset(ImageFiles):
     """Flowers: columns ``image``, uint8, for ``"Segmentation"`` ``segmentation``, uint8, and ``label``, uint32 ().
 
     The folder holds ``imagelabels.mat``, ``setid.mat``, ``jpg/image_00001.jpg`` and ``segmim/segmim_00001.jpg`` and the
-    like. Further arguments and errors are those of :class:`ImageFolderDataset`.
+    like. Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder.

@@ -42,7 +42,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         max_rowsize: Accepted; there is no shared memory to size.
 
     Raises:
-        TypeError: If ``source`` is none of these.
+        TypeError: If ``source`` has another type.
         ValueError: If there are no column names, or a source that cannot be indexed has a sampler or shards; while
             iterating, if a row has a wrong number of values.
         RuntimeError: While iterating, if the source raises an error, or gives no rows after a pass that had some.
@@ -198,7 +198,7 @@ def _is_indexable(source):
 
 
 def _opener(source):
-    """The function that starts a pass over a source that is not a sequence."""
+    """The function that starts a pass over a source without indices."""
     if hasattr(source, "__next__") and type(source).__module__ in ("builtins", "itertools"):
         kept = _Kept(source)
         return lambda: iter(kept)

@@ -14,7 +14,7 @@ __all__ = []
 
 
 class ImageFiles(MappableDataset, VisionBaseDataset):
-    """A source whose rows are made of paths, which are read as images, and of arrays.
+    """A source of rows from paths, which are read as images, and from arrays.
 
     A subclass gets its constructor from ``arguments``, and lists its rows in ``_listed``.
     """

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_names
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.image_files import decoded
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, VisionBaseDataset
 from minispore.data.dataset.engine.sources.mnist import folder_of
@@ -14,8 +15,8 @@ __all__ = ["ImageFolderDataset"]
 class ImageFolderDataset(MappableDataset, VisionBaseDataset):
     """Images in a folder for each class: columns ``image``, uint8, and ``label``, int32 ().
 
-    An image is the bytes of its file, or with ``decode=True`` its pixels of shape (height, width, 3), for which Pillow
-    is needed (the extra ``images``). Classes and files are in the order of their names.
+    An image is the bytes of its file, or with ``decode=True`` its pixels of shape (height, width, 3). Pixels need
+    Pillow (the extra ``images``). Classes and files are in the order of their names.
 
     Args:
         dataset_dir: The folder of the classes' folders.

@@ -1,4 +1,4 @@
-"""Public data sets of images: where each has its files, and what it tells of an image."""
+"""Public data sets of images: the places of their files, and the columns of an image."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_names, check_path
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
+from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.data.dataset.engine.sources.image_files import ImageFiles, files_in, folders_in, lines_of, subfolder
 from minispore.data.dataset.engine.sources.mnist import check_usage
@@ -42,10 +44,10 @@ __all__ = [
     decrypt=None,
 )
 class CelebADataset(ImageFiles):
-    """Faces of CelebA: columns ``image``, uint8, and ``attr``, uint32 (40): 1 for an attribute that a face has.
+    """Faces of CelebA: columns ``image``, uint8, and ``attr``, uint32 (40): 1 for each attribute of the face.
 
     The folder holds the images, ``list_attr_celeba.txt`` and, unless ``usage`` is ``"all"``,
-    ``list_eval_partition.txt``. ``decrypt``, the options that are not listed here, and the errors are those of
+    ``list_eval_partition.txt``. ``decrypt``, the options not listed here, and the errors are the same as in
     :class:`ImageFolderDataset`.
 
     Args:
@@ -108,7 +110,7 @@ class CityscapesDataset(ImageFiles):
     """Streets of Cityscapes: columns ``image``, uint8, and ``task``: an image, uint8, or for ``"polygon"`` a string.
 
     The folder holds ``leftImg8bit/PART/CITY/NAME_leftImg8bit.png`` and ``gtFine/PART/CITY/NAME_gtFine_labelIds.png``
-    and the like, or ``gtCoarse``. Further arguments and errors are those of :class:`ImageFolderDataset`.
+    and the like, or ``gtCoarse``. Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder.
@@ -153,7 +155,7 @@ class SBUDataset(ImageFiles):
 
     The folder holds ``SBU_captioned_photo_dataset_urls.txt``, ``SBU_captioned_photo_dataset_captions.txt`` and the
     images as ``sbu_images/m_DIRECTORY_FILE`` of their addresses; those that are not there are left out. Arguments and
-    errors are those of :class:`ImageFolderDataset`.
+    errors as in :class:`ImageFolderDataset`.
     """
 
     names = ("image", "caption")
@@ -173,7 +175,7 @@ class SBUDataset(ImageFiles):
 class FlickrDataset(ImageFiles):
     """Captioned photos of Flickr8k and Flickr30k: columns ``image``, uint8, and ``annotation``, a vector of strings.
 
-    Further arguments and errors are those of :class:`ImageFolderDataset`.
+    Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder with the images.
@@ -200,8 +202,8 @@ class RenderedSST2Dataset(ImageFiles):
     """The sentences of SST-2 as images: columns ``image``, uint8, and ``label``, uint32: 1 for ``positive``.
 
     The folder holds ``train``, ``test`` and ``val``, each with the folders ``negative`` and ``positive``. Arguments and
-    errors are those of :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"``, ``"val"`` or ``"all"``; all
-    means the first two, as in MindSpore, and None too.
+    errors as in :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"``, ``"val"`` or ``"all"``; all means
+    the first two, as in MindSpore; None means the same.
     """
 
     def _listed(self, folder, usage):
@@ -220,7 +222,7 @@ class RenderedSST2Dataset(ImageFiles):
 class Caltech256Dataset(ImageFiles):
     """Images of Caltech-256, a folder for each class: columns ``image``, uint8, and ``label``, int32.
 
-    Classes and images are in the order of their names; arguments and errors are those of :class:`ImageFolderDataset`.
+    Classes and images are in the order of their names; arguments and errors as in :class:`ImageFolderDataset`.
     """
 
     def _listed(self, folder):
@@ -236,8 +238,8 @@ class Food101Dataset(ImageFiles):
     """Dishes of Food-101: columns ``image``, uint8, and ``label``, a string.
 
     The folder holds ``images/DISH/NUMBER.jpg`` and, in ``meta``, ``train.txt`` and ``test.txt`` with lines
-    ``DISH/NUMBER``. Arguments and errors are those of :class:`ImageFolderDataset`, and ``usage``: ``"train"``,
-    ``"test"`` or ``"all"``; None means all.
+    ``DISH/NUMBER``. Arguments and errors as in :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"`` or
+    ``"all"``; None means all.
     """
 
     def _listed(self, folder, usage):
@@ -252,7 +254,7 @@ class Food101Dataset(ImageFiles):
 class LSUNDataset(ImageFiles):
     """Scenes of LSUN, a folder for each class and part: columns ``image``, uint8, and ``label``, uint32.
 
-    The folder holds ``bedroom_train``, ``bedroom_val`` and the like. Further arguments and errors are those of
+    The folder holds ``bedroom_train``, ``bedroom_val`` and the like. Further arguments and errors as in
     :class:`ImageFolderDataset`.
 
     Args:
@@ -283,7 +285,7 @@ class OmniglotDataset(ImageFiles):
     """Characters of Omniglot: columns ``image``, uint8, and ``label``, int32, a number for each character.
 
     The folder holds ``images_background/ALPHABET/CHARACTER`` and ``images_evaluation`` likewise. Arguments and errors
-    are those of :class:`ImageFolderDataset`, and ``background``: False reads the evaluation; None means True.
+    as in :class:`ImageFolderDataset`, and ``background``: False reads the evaluation; None means True.
     """
 
     def _listed(self, folder, background):
@@ -299,7 +301,7 @@ class DIV2KDataset(ImageFiles):
     """Images of DIV2K and their small copies: columns ``hr_image`` and ``lr_image``, uint8.
 
     The folder holds ``DIV2K_train_HR/0001.png``, ``DIV2K_train_LR_bicubic/X2/0001x2.png`` and the like. Further
-    arguments and errors are those of :class:`ImageFolderDataset`.
+    arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder.
@@ -351,9 +353,9 @@ def _small_copies(name, downgrade, scale):
     cache=None,
 )
 class ManifestDataset(ImageFiles):
-    """Images that a manifest lists: columns ``image``, uint8, and ``label``, int32, a vector where there are several.
+    """Images listed in a manifest: columns ``image``, uint8, and ``label``, int32, a vector for several labels.
 
-    Further arguments and errors are those of :class:`ImageFolderDataset`.
+    Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_file: A file with a json object in each line: ``source``, the image's path, ``usage``, and
@@ -398,7 +400,7 @@ def _manifest(name, path):
 
 
 def class_numbers(name, class_indexing, found):
-    """The classes' numbers by their names: those of the argument, or of the names that are found, in their order."""
+    """The classes' numbers by their names: from the argument, or the sorted places of the found names."""
     if class_indexing is None:
         return {kind: number for number, kind in enumerate(sorted(set(found)))}
     if not isinstance(class_indexing, dict):

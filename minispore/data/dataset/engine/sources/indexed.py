@@ -1,4 +1,4 @@
-"""Sources: datasets that read no other one; those of known rows take a sampler."""
+"""Sources: datasets that read no other one; sources of known rows take a sampler."""
 
 import copy
 
@@ -40,7 +40,7 @@ class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
 
 
 class MappableDataset(SourceDataset):
-    """A source of known rows, accessed by index: which of them come, and in which order, is its sampler's choice."""
+    """A source of known rows, accessed by index: its sampler chooses the rows and their order."""
 
     def __init__(
         self, size, num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers=None, cache=None

@@ -54,7 +54,7 @@ def _elements(data, order):
 
 
 def _array(data, order):
-    """An array by its name; none for what is not of numbers."""
+    """An array by its name; None if it does not hold numbers."""
     parts = [part for _, part in zip(range(4), _elements(data, order), strict=False)]
     if len(parts) < 4:
         raise ValueError("an array lacks its class, lengths, name or numbers")

@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from minispore.core.checks import check_names
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine import samplers
 from minispore.data.dataset.engine.dataset import Dataset, check_count
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset, check_source_options
@@ -22,7 +22,7 @@ class MindDataset(MappableDataset, UnionBaseDataset):
     """The rows of MindRecord files: a column for each field, bytes as vectors of uint8.
 
     Args:
-        dataset_files: A path, which stands for all files that were written with it, or a list of paths.
+        dataset_files: A path, for all files that were written with it, or a list of paths.
         columns_list: The fields to read, in their order; None reads all, in the order of their names.
         num_parallel_workers: Accepted; rows are read by one thread.
         shuffle: ``Shuffle.GLOBAL`` or True, ``Shuffle.FILES``, ``Shuffle.INFILE``, or False; None means True.

@@ -34,7 +34,7 @@ class MnistDataset(ArraysInFolder):
 
     Args:
         dataset_dir: The folder with ``train-images-idx3-ubyte``, ``train-labels-idx1-ubyte`` and the two ``t10k-…``.
-        usage: ``"train"``, ``"test"`` or ``"all"``; None and all mean what is there (the test images first).
+        usage: ``"train"``, ``"test"`` or ``"all"``; None and all mean every file found (the test images first).
         num_samples: The largest number of rows to read.
         num_parallel_workers: Accepted; reading arrays needs no workers.
         shuffle: Whether each epoch has a new order; None means yes.
@@ -45,8 +45,8 @@ class MnistDataset(ArraysInFolder):
 
     Raises:
         TypeError: If ``dataset_dir`` is not a path.
-        ValueError: If there is no such folder, ``usage`` is unknown, or a file is truncated, foreign or mismatched,
-            or the images of the parts differ in size.
+        ValueError: If there is no such folder, or ``usage`` is unknown. Also if a file is truncated, foreign or
+            mismatched, or the images of the parts differ in size.
         FileNotFoundError: If one of the files is missing.
     """
 
@@ -80,7 +80,7 @@ class FashionMnistDataset(MnistDataset):
 class EMnistDataset(ArraysInFolder):
     """EMNIST, letters and digits in MNIST's file format: ``image``, uint8 (28, 28, 1), and ``label``, uint32 ().
 
-    The files are ``emnist-NAME-train-images-idx3-ubyte`` and the like; further arguments and errors are those of
+    The files are ``emnist-NAME-train-images-idx3-ubyte`` and the like; further arguments and errors as in
     :class:`MnistDataset`.
 
     Args:
@@ -107,7 +107,7 @@ class QMnistDataset(ArraysInFolder):
     """QMNIST, MNIST's digits with where they came from: columns ``image``, uint8 (28, 28, 1), and ``label``, uint32.
 
     The files are ``qmnist-train-images-idx3-ubyte``, ``qmnist-train-labels-idx2-int``, the like for ``test``, and
-    ``xnist-…`` for ``"nist"``; further arguments and errors are those of :class:`MnistDataset`.
+    ``xnist-…`` for ``"nist"``; further arguments and errors as in :class:`MnistDataset`.
 
     Args:
         dataset_dir: The folder with the files.
@@ -135,7 +135,7 @@ class QMnistDataset(ArraysInFolder):
 
 
 def _parts(operation, usage, folder):
-    """The parts to read; those that are there where none is named."""
+    """The parts to read; all existing ones if none is named."""
     parts = {"train": ["train"], "test": ["t10k"], "all": ["t10k", "train"], None: ["t10k", "train"]}
     check_usage(operation, usage, parts)
     if usage in ("train", "test"):

@@ -1,9 +1,9 @@
-"""NumpySlicesDataset and PaddedDataset: rows of what is in memory."""
+"""NumpySlicesDataset and PaddedDataset: rows of data in memory."""
 
 import numpy as np
 
-from minispore.core.checks import check_names
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.indexed import ArraysDataset, MappableDataset, UnionBaseDataset
 
 __all__ = ["NumpySlicesDataset", "PaddedDataset"]
@@ -23,8 +23,8 @@ class NumpySlicesDataset(ArraysDataset, UnionBaseDataset):
         shard_id: The part to read.
 
     Raises:
-        TypeError: If ``data`` is none of these kinds.
-        ValueError: If it is empty, its columns differ in length, or the number of names is not that of the columns.
+        TypeError: If ``data`` has another type.
+        ValueError: If it is empty, its columns differ in length, or there are more or fewer names than columns.
 
     Examples:
         >>> rows = NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False).batch(2)

@@ -7,8 +7,8 @@ import os
 
 import numpy as np
 
-from minispore.core.checks import check_names
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset import config
 from minispore.data.dataset.engine import samplers
 from minispore.data.dataset.engine.sources.indexed import (

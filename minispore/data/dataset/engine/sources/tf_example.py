@@ -1,4 +1,4 @@
-"""TFRecord files of examples: where each record stands, and the lists of values that a record has by name.
+"""TFRecord files of examples: the places of their records, and a record's lists of values by name.
 
 A record is its length (8 bytes), the masked CRC-32C of these, the data, and the data's checksum. The data is a message
 ``Example``: features by name, each a list of bytes, of 32-bit floats or of 64-bit ints.
@@ -40,7 +40,7 @@ def masked_crc(data):
 def records_of(file):
     """Yield where the data of each record of a file begins and ends; ValueError unless it consists of whole records.
 
-    The checksum of each length is compared; that of the data is not, which MindSpore does not read either.
+    The checksum of each length is compared; the data's checksum is not read; MindSpore does not read it either.
     """
     size, start = file.seek(0, io.SEEK_END), 0
     while start < size:
@@ -59,9 +59,9 @@ def records_of(file):
 
 
 def example_of(data):
-    """The features of an example by name: a list of bytes, or an array of float32 or int64; ValueError if it is none.
+    """The features of an example by name: a list of bytes, or an array of float32 or int64; or ValueError.
 
-    A feature that says no kind of values is None.
+    A feature without a kind of values is None.
     """
     found = {}
     file = io.BytesIO(data)

@@ -6,8 +6,9 @@ import zlib
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_names
+from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.schema import Schema
 from minispore.data.dataset.engine.sources.indexed import UnionBaseDataset
 from minispore.data.dataset.engine.sources.text_files import FilesDataset, Shuffle, merged
@@ -37,15 +38,15 @@ class TFRecordDataset(FilesDataset, UnionBaseDataset):
         shuffle: ``Shuffle.GLOBAL`` or True, ``Shuffle.FILES``, ``Shuffle.INFILE``, or False.
         num_shards: The number of parts into which the files are split.
         shard_id: The part to read.
-        shard_equal_rows: Whether to split the rows instead, into parts of one size, of which the last wraps around.
+        shard_equal_rows: True to split the rows instead, into parts of one size; the last part wraps around.
         cache: None; there is no cache server.
         compression_type: ``"GZIP"``, ``"ZLIB"``, or None or ``""`` for none. Compressed files are held in memory.
 
     Raises:
         TypeError: If an argument is of another kind.
-        ValueError: If a pattern matches no file, there are fewer files than shards, a file does not consist of records,
-            or a column is not in the schema or the first record. While iterating, if a record is no example, or a
-            column of another type or length than the schema says.
+        ValueError: If a pattern matches no file, there are fewer files than shards, or a file does not consist of
+            records. Also if a column is neither in the schema nor in the first record. While iterating, if a record is
+            no example, or a column of another type or length than the schema says.
     """
 
     def __init__(

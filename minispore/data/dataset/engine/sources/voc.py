@@ -1,4 +1,4 @@
-"""VOCDataset: the images of Pascal VOC with the classes of their pixels, or with the boxes of what is in them."""
+"""VOCDataset: the images of Pascal VOC with the classes of their pixels, or with the boxes of their objects."""
 
 import numpy as np
 
@@ -24,12 +24,12 @@ _KINDS = (np.float32, np.uint32, np.uint32, np.uint32)
     decrypt=None,
 )
 class VOCDataset(ImageFiles):
-    """Images of Pascal VOC: ``image``, uint8, and ``target``, an image too, or what is in the image.
+    """Images of Pascal VOC: ``image``, uint8, and ``target``, an image too, or columns on the objects in the image.
 
-    For ``"Detection"`` the columns after ``image`` are ``bbox``, float32 (n, 4): left, top, width and height of each
-    thing, and ``label``, ``difficult`` and ``truncate``, uint32 (n, 1). The folder holds ``ImageSets/Main`` (or
+    For ``"Detection"`` ``bbox``, float32 (n, 4), follows ``image``: left, top, width and height of each object. Then
+    come ``label``, ``difficult`` and ``truncate``, uint32 (n, 1). The folder holds ``ImageSets/Main`` (or
     ``Segmentation``) with the names of a part's images, ``JPEGImages``, and ``Annotations`` (or ``SegmentationClass``).
-    Further arguments and errors are those of :class:`ImageFolderDataset`.
+    Further arguments and errors as in :class:`ImageFolderDataset`.
 
     Args:
         dataset_dir: The folder.

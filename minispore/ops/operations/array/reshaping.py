@@ -1,26 +1,16 @@
-"""Array manipulation: shapes, order of axes, repeating. Every result may be a view, since arrays are values."""
+"""The same elements in another shape. Every result may be a view, since arrays are values."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
-from minispore.ops.common import as_axis, as_int, check_tensor, sum_to
+from minispore.ops.axes import as_axis, as_int
+from minispore.ops.type_checks import check_tensor
 
-__all__ = [
-    "BroadcastTo",
-    "ExpandDims",
-    "Flatten",
-    "Reshape",
-    "Squeeze",
-    "Tile",
-    "Transpose",
-]
-
+__all__ = ["ExpandDims", "Flatten", "Reshape", "Squeeze"]
 
 _MOST_ELEMENTS = 2**60  # NumPy counts the bytes of an array in 63 bits, lengths of 0 left out
 
@@ -30,7 +20,7 @@ def as_shape(op, shape, argument="shape"):
     if isinstance(shape, Tensor) and shape.ndim == 1:
         shape = shape.tolist()
     shape = shape if isinstance(shape, (tuple, list)) else (shape,)
-    shape = tuple(as_int(op, argument, n) for n in shape)
+    shape = tuple([as_int(op, argument, n) for n in shape])
     if shape and max(shape) >= 2**15 and math.prod(n or 1 for n in shape) > _MOST_ELEMENTS:
         raise value_error(op.name, f"the '{argument}' must be of at most 2 ** 60 elements", shown(shape))
     return shape
@@ -81,30 +71,6 @@ class Flatten(Primitive):
         return dout.reshape(x.shape)
 
 
-class Transpose(Primitive):
-    """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
-
-    complex_numbers = "as written"
-
-    def adapt(self, x, perm):
-        """Read the permutation as a tuple of ints."""
-        return x, as_shape(self, perm, "input_perm")
-
-    def infer(self, x, perm):
-        check_tensor(self, "x", x)
-        rank = len(x.shape)
-        axes = [as_axis(self, p, rank, "input_perm") for p in perm] if len(perm) == rank else []
-        if sorted(axes) != list(range(rank)):
-            raise value_error(self.name, f"the 'input_perm' must name each of the {rank} axes once", perm)
-        return Spec(tuple(x.shape[a] for a in axes), x.dtype)
-
-    def compute(self, xp, x, perm):
-        return x.transpose(perm)
-
-    def bprop(self, x, perm, out, dout):
-        return dout.transpose(tuple(int(a) for a in np.argsort([p % x.ndim for p in perm]))), None
-
-
 class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
@@ -123,7 +89,7 @@ class ExpandDims(Primitive):
 
 
 class Squeeze(Primitive):
-    """Without the axes of length 1: all of them, or those of ``axis``."""
+    """Without the axes of length 1: all of them, or only ``axis``."""
 
     complex_numbers = "as written"
 
@@ -143,60 +109,3 @@ class Squeeze(Primitive):
 
     def bprop(self, x, out, dout):
         return dout.reshape(x.array.shape)
-
-
-class BroadcastTo(Primitive):
-    """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
-
-    complex_numbers = "as written"
-
-    def __init__(self, shape) -> None:
-        self.add_prim_attr("shape", as_shape(self, shape))
-
-    def target(self, have):
-        """The shape in full, for an input of shape ``have``."""
-        lead = len(self.shape) - len(have)
-        return tuple(have[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(self.shape))
-
-    def infer(self, x):
-        check_tensor(self, "x", x)
-        target = self.target(x.shape)
-        try:
-            fits = np.broadcast_shapes(x.shape, target) == target
-        except ValueError:
-            fits = False
-        if not fits:
-            raise value_error(self.name, f"the 'x' must broadcast to {target}", f"shape {x.shape}")
-        return Spec(target, x.dtype)
-
-    def compute(self, xp, x):
-        return xp.broadcast_to(x, self.target(x.shape))
-
-    def bprop(self, x, out, dout):
-        return sum_to(dout, x.array.shape)
-
-
-class Tile(Primitive):
-    """``x`` repeated ``multiples[i]`` times along axis i."""
-
-    complex_numbers = "as written"
-
-    def adapt(self, x, multiples):
-        """Read the multiples as a tuple of ints."""
-        return x, as_shape(self, multiples, "multiples")
-
-    def infer(self, x, multiples):
-        check_tensor(self, "x", x)
-        if len(multiples) < len(x.shape) or any(n < 1 for n in multiples):
-            expected = f"the 'multiples' must be at least {len(x.shape)} ints above 0"
-            raise value_error(self.name, expected, multiples)
-        shape = (1,) * (len(multiples) - len(x.shape)) + x.shape
-        return Spec(tuple(n * m for n, m in zip(shape, multiples, strict=False)), x.dtype)
-
-    def compute(self, xp, x, multiples):
-        return xp.tile(x, multiples)
-
-    def bprop(self, x, multiples, out, dout):
-        lengths = (1,) * (len(multiples) - x.ndim) + x.shape
-        pairs = tuple(n for pair in zip(multiples, lengths, strict=False) for n in pair)
-        return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None

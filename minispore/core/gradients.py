@@ -1,0 +1,188 @@
+"""Derivatives of functions: ``grad``, ``value_and_grad``, and the products ``vjp`` and ``jvp`` with the Jacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, TypeAlias
+
+from minispore.core.checks import check_bool
+from minispore.core.errors import value_error
+from minispore.core.gradient_arguments import (
+    as_positions,
+    bare,
+    check_function,
+    check_inputs,
+    check_tensors,
+    default_seeds,
+    given_seeds,
+    in_order,
+    split_aux,
+    weight_list,
+    with_ids,
+)
+from minispore.core.nest import map_leaves, replace_leaves
+from minispore.core.tape import flatten, zeros_like
+from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace, own
+
+__all__ = ["grad", "jvp", "value_and_grad", "vjp"]
+
+Positions: TypeAlias = int | tuple[int, ...] | None  # of the inputs to differentiate by
+Weights: TypeAlias = Iterable[Any] | None  # a Parameter, or several
+
+
+def value_and_grad(
+    fn: Callable[..., Any],
+    grad_position: Positions = 0,
+    weights: Weights = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:
+    """The function that computes ``fn`` and its gradient in one run: ``(out, d sum(out) / d inputs, weights)``.
+
+    Args:
+        fn (Union[Cell, Callable]): The function. With several outputs, their sum is differentiated.
+        grad_position (Union[None, int, tuple[int]]): Which inputs. Default: 0, the first.
+        weights (Union[None, Parameter, list, tuple, ParameterTuple]): Which Parameters, if any. Default: None.
+        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
+        return_ids (bool): Whether each gradient comes in a pair with its input's position or Parameter's name.
+
+    Returns:
+        Callable. With both positions and weights the gradient is the pair ``(inputs, weights)``. One input or one
+        Parameter gives a bare Tensor, several give a tuple, a tuple, list or dict of Tensors gives a nest like itself.
+        Keywords count as inputs, in the order of the function's parameters. An input without a path gets zeros, an
+        integer input gets an integer gradient; an input that holds no Tensor has no place in the result.
+
+    Raises:
+        ValueError: If ``grad_position`` and ``weights`` are both None, or a position is no input.
+        TypeError: If ``fn`` cannot be called, ``has_aux`` or ``return_ids`` is no bool, or the output of ``fn`` holds
+            neither a Tensor nor a number.
+
+    Examples:
+        >>> import minispore as ms
+        >>> out, dx = ms.value_and_grad(lambda x: x * x)(ms.Tensor(3.0))
+        >>> print(out, dx)
+        9.0 6.0
+    """
+    check_function("value_and_grad", fn)
+    check_bool("value_and_grad", "has_aux", has_aux)
+    check_bool("value_and_grad", "return_ids", return_ids)
+    if grad_position is None and weights is None:
+        raise value_error("value_and_grad", "one of 'grad_position' and 'weights' must be given", "None for both")
+    positions = as_positions("value_and_grad", grad_position)
+    parameters, one_weight = weight_list("value_and_grad", weights)
+
+    @wraps(fn, updated=())
+    def run(*args, **kwargs):
+        call, args = in_order(fn, args, kwargs)
+        check_inputs("value_and_grad", positions, args)
+        places = [p for p in positions if flatten(args[p])]
+        trace = Trace(call, args, places, parameters)
+        out = split_aux("value_and_grad", trace.out)[0] if has_aux else trace.out
+        inputs, by_weight = trace.gradients(default_seeds("value_and_grad", out))
+        if return_ids:
+            inputs, by_weight = with_ids(inputs, by_weight, places, parameters)
+        by_weight = by_weight[0] if one_weight else by_weight
+        if weights is None or not positions:
+            return trace.out, bare(inputs) if weights is None else by_weight
+        return trace.out, (bare(inputs), by_weight)
+
+    return run
+
+
+def grad(
+    fn: Callable[..., Any],
+    grad_position: Positions = 0,
+    weights: Weights = None,
+    has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:
+    """The function that computes the gradient of ``fn``: ``d sum(out) / d inputs, weights``.
+
+    Arguments, results and errors are those of :func:`value_and_grad` without the value; with ``has_aux`` the result is
+    ``(gradient, other outputs)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> cube = lambda x: x * x * x
+        >>> print(ms.grad(ms.grad(cube))(ms.Tensor(2.0)))
+        12.0
+    """
+    both = value_and_grad(fn, grad_position, weights, has_aux, return_ids)
+
+    @wraps(fn, updated=())
+    def run(*args, **kwargs):
+        out, gradient = both(*args, **kwargs)
+        return (gradient, out[1:]) if has_aux else gradient
+
+    return run
+
+
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Weights = None, has_aux: bool = False) -> tuple[Any, ...]:
+    """The output of ``fn``, and the pull-back ``v -> v^T J``.
+
+    Returns:
+        tuple ``(out, pull_back)``, or ``(out, pull_back, aux)`` with ``has_aux``, where ``aux`` is the other output, or
+        the tuple of the others. ``pull_back`` takes one Tensor for each output and returns a tuple of one gradient for
+        each input; with ``weights``, the pair of that and the Parameters' gradients. It may be called several times,
+        and uses the values of the time when ``fn`` ran.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a nest of Tensors.
+
+    Examples:
+        >>> import minispore as ms
+        >>> out, pull_back = ms.vjp(lambda x: x * x, ms.Tensor([1.0, 2.0]))
+        >>> print(pull_back(ms.Tensor([10.0, 1.0]))[0])
+        [20.  4.]
+    """
+    check_function("vjp", fn)
+    check_bool("vjp", "has_aux", has_aux)
+    check_tensors("vjp", "inputs", inputs)
+    parameters, one_weight = weight_list("vjp", weights)
+    trace = Trace(fn, inputs, range(len(inputs)), parameters)
+    trace.freeze()
+    out, aux = split_aux("vjp", trace.out, (tuple, list)) if has_aux else (trace.out, ())
+
+    def pull_back(*sens):
+        sens = sens[0] if len(sens) == 1 else sens
+        by_input, by_weight = trace.gradients(given_seeds("vjp", out, sens), keep=True)
+        if weights is None:
+            return tuple(by_input)
+        return tuple(by_input), by_weight[0] if one_weight else by_weight
+
+    shown = map_leaves(own, out)  # the caller may assign into it
+    return (shown, pull_back, map_leaves(own, bare(aux))) if has_aux else (shown, pull_back)
+
+
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """The output of ``fn`` and its derivative along ``v``, ``J v``, by two pull-backs.
+
+    Args:
+        fn (Union[Cell, Callable]): The function.
+        inputs (Union[Tensor, tuple[Tensor], list[Tensor]]): Its inputs.
+        v (Union[Tensor, tuple[Tensor], list[Tensor]]): One direction for each input, of its shape.
+        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
+
+    Returns:
+        tuple ``(out, J v)``, or ``(out, J v, aux)`` with ``has_aux``, with ``aux`` as in :func:`vjp`.
+
+    Raises:
+        TypeError: If an input or a direction is not a Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> out, along = ms.jvp(lambda x: x * x, ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 10.0]))
+        >>> print(along)
+        [ 2. 40.]
+    """
+    check_bool("jvp", "has_aux", has_aux)
+    inputs, v = (tuple(t) if isinstance(t, (tuple, list)) else (t,) for t in (inputs, v))
+    check_tensors("jvp", "inputs", inputs)
+    check_tensors("jvp", "v", v)
+    out, pull_back, *aux = vjp(fn, *inputs, has_aux=has_aux)
+    outputs = flatten(out)
+    trace = Trace(pull_back, [zeros_like(y) for y in outputs], range(len(outputs)))
+    along, _ = trace.gradients(given_seeds("jvp", trace.out, v))
+    return (out, replace_leaves(Tensor, out, along), *aux)

@@ -1,0 +1,37 @@
+"""Checks of arguments that hold several values, or one of them: axes, lengths, names.
+
+Each takes the operation's name, the argument's name and the value. It returns the value or raises the house sentence:
+TypeError for a wrong kind, ValueError for a wrong value.
+"""
+
+from minispore.core.checks import check_64_bits, is_int
+from minispore.core.errors import shown, type_error
+
+__all__ = []
+
+
+def is_axes(value):
+    """True if ``value`` is an int, or a tuple or list of ints."""
+    return is_int(value) or (isinstance(value, (tuple, list)) and all(map(is_int, value)))
+
+
+def check_axes(operation, argument, value):
+    """``value``, an axis or several: an int, or a tuple or list of ints."""
+    if not is_axes(value):
+        raise type_error(operation, f"the '{argument}' must be an int, or a tuple or list of ints", shown(value))
+    return check_64_bits(operation, argument, value)
+
+
+def check_lengths(operation, argument, value):
+    """``value``, one length or several: an int, or a tuple or list of ints and Nones."""
+    if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
+        raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
+    return check_64_bits(operation, argument, value)
+
+
+def check_names(operation, argument, value):
+    """``value`` as a list of names: a str is one name, a list or tuple of str several."""
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise type_error(operation, f"the '{argument}' must be a str or a list of str", shown(value))
+    return list(names)

@@ -1,0 +1,89 @@
+"""A Tensor as Python sees it: its elements as numbers and lists, its length, iteration, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minispore.core import dtype
+from minispore.core.checks import is_int
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor_text import value_text
+
+if TYPE_CHECKING:
+    from minispore.core.tensor import Tensor
+
+__all__ = []
+
+
+class Conversions:
+    """Base of Tensor: each of these methods waits for the values."""
+
+    __slots__ = ()
+
+    def item(self, index: int | tuple[int, ...] | None = None) -> Any:
+        """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
+        if index is None and self.size != 1:
+            raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
+        host = self.asnumpy()
+        if index is None:
+            return host.item()
+        if not all(map(is_int, index if isinstance(index, tuple) else (index,))):
+            raise type_error("item", "the 'index' must be an int or a tuple of ints", shown(index))
+        try:
+            return host.item(index)
+        except (IndexError, OverflowError, ValueError):
+            outside = f"For 'item', the 'index' must lie in the shape {self.shape}, but got {shown(index)}."
+            raise IndexError(outside) from None
+
+    def tolist(self) -> Any:
+        """The values as nested Python lists (a Python number for a 0-d Tensor)."""
+        return self.asnumpy().tolist()
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.shape:
+            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
+        return (self[i] for i in range(self.shape[0]))
+
+    def _single(self, operation):
+        if self.size != 1:
+            raise value_error(operation, "the Tensor must have exactly one element", f"shape {self.shape}")
+        return self.asnumpy().reshape(())[()]
+
+    def _real(self, operation):
+        if self.array.dtype in dtype.COMPLEX:
+            raise type_error(operation, "the Tensor must hold a real number", self.dtype)
+        return self._single(operation)
+
+    def __bool__(self) -> bool:
+        return bool(self._single("bool"))
+
+    def __float__(self) -> float:
+        return float(self._real("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._single("complex"))
+
+    def __int__(self) -> int:
+        return int(self._real("int"))
+
+    def __index__(self) -> int:
+        if self.array.dtype.kind not in "iub":
+            raise type_error("index", "the Tensor must hold an integer", self.dtype)
+        return int(self._single("index"))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.array(self.asnumpy(), dtype=dtype) if copy is not False else np.asarray(self.asnumpy(), dtype=dtype)
+
+    def __str__(self) -> str:
+        return str(self.asnumpy())
+
+    def __repr__(self) -> str:
+        return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={value_text(self.asnumpy())})"

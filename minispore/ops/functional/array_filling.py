@@ -1,0 +1,75 @@
+"""Functional wrappers that fill Tensors: zeros, ones, one value, ones on a diagonal or at indices, a row of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore.core.dtype import as_dtype, bool_, float32, int64
+from minispore.core.errors import memory_error, type_error, value_error
+from minispore.core.number_checks import check_real
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
+from minispore.ops.functional._wrappers import make
+from minispore.ops.operations.array import creation
+
+__all__ = ["arange", "eye", "full", "one_hot", "ones", "ones_like", "zeros", "zeros_like"]
+
+_zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
+_zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a mark lowers the primitives alone
+
+
+def zeros_like(input, *, dtype=None) -> Tensor:
+    """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``."""
+    out = _zeros_like(input)
+    return out if dtype is None else cast(out, dtype)
+
+
+def ones_like(input, *, dtype=None) -> Tensor:
+    """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``."""
+    out = _ones_like(input)
+    return out if dtype is None else cast(out, dtype)
+
+
+def one_hot(indices, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
+    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
+    return make(creation.OneHot, axis)(indices, depth, on_value, off_value)
+
+
+def zeros(size, dtype=None) -> Tensor:
+    """A Tensor of zeros, float32 where no dtype is given."""
+    return make(creation.Zeros)(size, float32 if dtype is None else dtype)
+
+
+def ones(shape, dtype=None) -> Tensor:
+    """A Tensor of ones, float32 where no dtype is given."""
+    return make(creation.Ones)(shape, float32 if dtype is None else dtype)
+
+
+def full(size, fill_value, *, dtype=None) -> Tensor:
+    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
+    if not isinstance(size, (tuple, list)):
+        raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
+    if dtype is None:
+        own = fill_value.dtype if isinstance(fill_value, Tensor) else as_dtype(type(fill_value), "full", "fill_value")
+        dtype = int64 if own == bool_ else own
+    return make(creation.Fill)(dtype, size, fill_value)
+
+
+def eye(n, m=None, dtype=None) -> Tensor:
+    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
+    return make(creation.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
+
+
+def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
+    """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
+    start, end = (0, start) if end is None else (start, end)
+    for name, value in (("start", start), ("end", end), ("step", step)):
+        check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)
+    if step == 0 or abs((end - start) / step) > 2**60:
+        raise value_error("arange", "the numbers must be at most 2 ** 60", f"{start}, {end} and {step}")
+    try:
+        values = np.arange(start, end, step)
+        default = np.float32 if values.dtype.kind == "f" else np.int64
+        return Tensor(values.astype(default) if dtype is None else values, dtype)
+    except MemoryError as error:
+        raise memory_error("arange", error) from error

@@ -1,0 +1,114 @@
+"""Functional wrappers of the largest and smallest elements, and of their positions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore.core.checks import check_bool, check_int
+from minispore.core.errors import value_error
+from minispore.core.primitive import cast
+from minispore.core.tensor import Tensor
+from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations.array import creation
+from minispore.ops.operations.math.select import Select
+from minispore.ops.operations.reduce import minmax
+
+__all__ = ["amax", "amin", "aminmax", "argmax", "argmin", "max", "median", "min", "reduce_max", "reduce_min"]
+METHODS = "amax amin argmin median"
+
+_BOOL, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int32, np.int64))
+
+
+def reduce_max(x, axis=None, keep_dims: bool = False) -> Tensor:
+    """Largest over axes: ``ReduceMax(keep_dims)(x, axis)``."""
+    return make(minmax.ReduceMax, keep_dims)(x, () if axis is None else axis)
+
+
+def reduce_min(x, axis=None, keep_dims: bool = False) -> Tensor:
+    """Smallest over axes: ``ReduceMin(keep_dims)(x, axis)``."""
+    return make(minmax.ReduceMin, keep_dims)(x, () if axis is None else axis)
+
+
+def _masked(name, input, initial, where):
+    """The input, with ``initial`` where the mask ``where`` is False."""
+    if where is None or where is True:
+        return input
+    if initial is None:
+        raise value_error(name, "an 'initial' must be given with 'where'", "None")
+    return make(Select)(where, input, initial)
+
+
+def amax(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
+    """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
+    out = reduce_max(_masked("amax", input, initial, where), axis, keepdims)
+    return out if initial is None else out.maximum(initial)
+
+
+def amin(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
+    """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
+    out = reduce_min(_masked("amin", input, initial, where), axis, keepdims)
+    return out if initial is None else out.minimum(initial)
+
+
+def aminmax(input, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Smallest and largest along an axis, or of all for None: ``(amin, amax)``."""
+    return amin(input, axis, keepdims), amax(input, axis, keepdims)
+
+
+def _with_index(name, kind, reduce, x, axis, keepdims):
+    check_bool(name, "keepdims", keepdims)
+    if axis is None:
+        return reduce(x), make(creation.Zeros)((), _INT32)
+    check_int(name, "axis", axis)
+    check_tensors(name, input=x)
+    if x.ndim == 0:
+        index, value = make(kind, axis, False)(x.reshape(1))
+        return value, index
+    index, value = make(kind, axis, keepdims)(x)
+    return value, index
+
+
+def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
+    """Largest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
+
+    ``initial`` is a least value, which replaces the elements outside the mask ``where``.
+    """
+    x = _masked("max", input, initial, where)
+    value, index = _with_index("max", minmax.ArgMaxWithValue, reduce_max, x, axis, keepdims)
+    return (value if initial is None or axis is None else value.maximum(initial)), index
+
+
+def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
+    """Smallest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
+
+    ``initial`` is a largest value, which replaces the elements outside the mask ``where``.
+    """
+    x = _masked("min", input, initial, where)
+    value, index = _with_index("min", minmax.ArgMinWithValue, reduce_min, x, axis, keepdims)
+    return (value if initial is None or axis is None else value.minimum(initial)), index
+
+
+def _position(kind, output_type, x, axis, keepdims):
+    check_tensors(kind.__name__, input=x)
+    check_bool(kind.__name__, "keepdims", keepdims)
+    if x.array.dtype == _BOOL:
+        x = cast(x, _INT32)
+    if axis is None or x.ndim == 0:
+        return make(kind, -1, output_type)(x.reshape(-1))
+    out = make(kind, axis, output_type)(x)
+    return out.expand_dims(axis) if keepdims else out
+
+
+def argmax(input, dim=None, keepdim: bool = False) -> Tensor:
+    """Position of the first largest element along an axis, or of all elements in a row for None, as int64."""
+    return _position(minmax.Argmax, _INT64, input, dim, keepdim)
+
+
+def argmin(input, axis=None, keepdims: bool = False) -> Tensor:
+    """Position of the first smallest element along an axis, or of all elements in a row for None, as int32."""
+    return _position(minmax.Argmin, _INT32, input, axis, keepdims)
+
+
+def median(input, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+    """Middle element along an axis, the lower of two, and its position: ``Median(False, axis, keepdims)(input)``."""
+    return make(minmax.Median, False, axis, keepdims)(input)

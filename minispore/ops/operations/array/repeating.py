@@ -1,0 +1,71 @@
+"""Arrays stretched or repeated along their axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore.core.errors import value_error
+from minispore.core.primitive import Primitive, Spec
+from minispore.ops.broadcasting import sum_to
+from minispore.ops.operations.array.reshaping import as_shape
+from minispore.ops.type_checks import check_tensor
+
+__all__ = ["BroadcastTo", "Tile"]
+
+
+class BroadcastTo(Primitive):
+    """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
+
+    complex_numbers = "as written"
+    owns_memory = False
+
+    def __init__(self, shape) -> None:
+        self.add_prim_attr("shape", as_shape(self, shape))
+
+    def target(self, have):
+        """The shape in full, for an input of shape ``have``."""
+        lead = len(self.shape) - len(have)
+        return tuple(have[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(self.shape))
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        target = self.target(x.shape)
+        try:
+            fits = np.broadcast_shapes(x.shape, target) == target
+        except ValueError:
+            fits = False
+        if not fits:
+            raise value_error(self.name, f"the 'x' must broadcast to {target}", f"shape {x.shape}")
+        return Spec(target, x.dtype)
+
+    def compute(self, xp, x):
+        return xp.broadcast_to(x, self.target(x.shape))
+
+    def bprop(self, x, out, dout):
+        return sum_to(dout, x.array.shape)
+
+
+class Tile(Primitive):
+    """``x`` repeated ``multiples[i]`` times along axis i."""
+
+    complex_numbers = "as written"
+
+    def adapt(self, x, multiples):
+        """Read the multiples as a tuple of ints."""
+        return x, as_shape(self, multiples, "multiples")
+
+    def infer(self, x, multiples):
+        check_tensor(self, "x", x)
+        if len(multiples) < len(x.shape) or any(n < 1 for n in multiples):
+            expected = f"the 'multiples' must be at least {len(x.shape)} ints above 0"
+            raise value_error(self.name, expected, multiples)
+        shape = (1,) * (len(multiples) - len(x.shape)) + x.shape
+        return Spec(tuple(n * m for n, m in zip(shape, multiples, strict=False)), x.dtype)
+
+    def compute(self, xp, x, multiples):
+        return xp.tile(x, multiples)
+
+    def bprop(self, x, multiples, out, dout):
+        lengths = (1,) * (len(multiples) - x.ndim) + x.shape
+        pairs = tuple(n for pair in zip(multiples, lengths, strict=False) for n in pair)
+        return dout.reshape(pairs).sum(tuple(range(0, len(pairs), 2))).reshape(x.shape), None

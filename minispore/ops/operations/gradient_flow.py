@@ -1,0 +1,75 @@
+"""Operations that hand their input on, and say where the gradient passes: Identity, Depend, StopGradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minispore.core.nest import map_leaves
+from minispore.core.primitive import Primitive
+from minispore.core.tensor import Tensor
+from minispore.ops.type_checks import check_tensor
+
+__all__ = ["Depend", "Identity", "StopGradient", "identity"]
+
+
+class Identity(Primitive):
+    """``out = x``, in memory of its own."""
+
+    complex_numbers = "as written"
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        return x
+
+    def compute(self, xp, x):
+        return x.copy()
+
+    def bprop(self, x, out, dout):
+        return dout
+
+
+def identity(x) -> Any:
+    """``x`` itself."""
+    return x
+
+
+class _EachTensor(Primitive):
+    """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
+
+    owns_memory = False
+
+    def __call__(self, value, *others):
+        """The operation on a Tensor, or on each Tensor of a nest."""
+        if isinstance(value, Tensor):
+            return super().__call__(value, *others)
+        return map_leaves(lambda x: self(x, *others) if isinstance(x, Tensor) else x, value)
+
+
+class Depend(_EachTensor):
+    """``out = value``, computed after ``expr``; a cell's mark does not lower it."""
+
+    complex_numbers = "as written"
+    autocast = False
+
+    def infer(self, value, expr):
+        return value
+
+    def compute(self, xp, value, expr):
+        return value
+
+    def bprop(self, value, expr, out, dout):
+        return dout, None
+
+
+class StopGradient(_EachTensor):
+    """``out = x``, and no gradient passes."""
+
+    complex_numbers = "as written"
+    owns_memory = False
+    differentiable = False
+
+    def infer(self, x):
+        return x
+
+    def compute(self, xp, x):
+        return x

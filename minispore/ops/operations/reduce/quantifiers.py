@@ -1,0 +1,36 @@
+"""Reductions of bools: true where all elements over axes are, or any."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minispore.core.errors import type_error
+from minispore.ops.operations.reduce.reduction import Reduction
+from minispore.ops.type_checks import check_tensor, named
+
+__all__ = ["ReduceAll", "ReduceAny"]
+
+
+class _Quantifier(Reduction):
+    """Base of ReduceAll and ReduceAny, on Tensors of bools."""
+
+    differentiable = False
+
+    def check(self, x):
+        check_tensor(self, "x", x)
+        if x.dtype != np.bool_:
+            raise type_error(self.name, "the 'x' must be a Tensor of bools", named(x.dtype))
+
+
+class ReduceAll(_Quantifier):
+    """True where all elements over the axes are true."""
+
+    def forward(self, xp, x, axes):
+        return x.all(axis=axes, keepdims=self.keep_dims)
+
+
+class ReduceAny(_Quantifier):
+    """True where any element over the axes is true."""
+
+    def forward(self, xp, x, axes):
+        return x.any(axis=axes, keepdims=self.keep_dims)
