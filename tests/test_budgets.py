@@ -23,7 +23,7 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp"]
-ROOMS = {"core": 2362, "amp": 1730}  # lines of code; the laws: 1,500 and 1,450
+ROOMS = {"core": 2347, "amp": 1730}  # lines of code; the laws: 1,500 and 1,450
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {"tape": 612}  # of core, above the law
 FLAGS = 8  # attributes of the class Primitive
@@ -43,7 +43,6 @@ FUNCTIONS = {  # above the law, by their qualified names: lines of code
     "Optimizer.__init__": 28,
     "Owner.__setattr__": 26,
     "Primitive.__call__": 29,
-    "Tensor.__init__": 28,
     "Trace.__init__": 26,
     "Transformer.__init__": 31,
     "_BatchNorm.__init__": 34,

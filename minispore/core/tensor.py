@@ -85,12 +85,8 @@ class Tensor(Conversions):
             self.array = backend.from_host(array_of(input_data, dtype))
 
     def _become_placeholder(self, shape, dtype):
-        """Be a placeholder, a shape and a dtype without values: ``nn/placeholder.py`` puts the way here."""
+        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
         raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
-
-    def _leave_open(self, shape, kind):
-        """Become a placeholder, which has no values: one is added from outside."""
-        raise type_error("Tensor", f"the 'input_data' must be {_READABLE}", "None")
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:

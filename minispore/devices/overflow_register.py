@@ -4,6 +4,8 @@ import numpy as np
 
 from minispore.core import backend, context, layers
 from minispore.core.layers import Layer
+from minispore.ops.operations.loss_scale import Unscale, UnscaleAndAdvance
+from minispore.ops.operations.overflow_status import AllFinite, FloatStatus, _RegisterStatus
 
 __all__ = []
 

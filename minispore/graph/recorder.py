@@ -113,7 +113,7 @@ class Recorder(Noting):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
-        self._calls = self._calls or (primitive.in_python and not made)  # the effect of such a call cannot be undone
+        self._calls = self._calls or (facts.runs_python(primitive) and not made)  # such a call cannot be undone
         self.steps.append(Step(primitive, arguments, tuple([Value(self._number(y)) for y in made]), single, scalar))
 
     def writes(self, tensor, array):

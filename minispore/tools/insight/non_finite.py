@@ -79,7 +79,7 @@ class Origin(NamedTuple):
     @property
     def arose_here(self):
         """True if it comes from this process, not from another one or from a common sum."""
-        return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
+        return self.given is not None or (self.event is not None and not waits(self.event.primitive))
 
     @property
     def input_range(self):

@@ -383,7 +383,7 @@ def _reads(event, parameter):
 
 def _exceeds_its_type(event):
     """True if an operation's results are not finite only because of its type; always for sums over processes."""
-    return event.primitive.communicates or bool(is_finite_when_wide(event))
+    return waits(event.primitive) or bool(is_finite_when_wide(event))
 
 
 def _in_float32(subject, cells, scale):

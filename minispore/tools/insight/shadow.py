@@ -10,6 +10,7 @@ from minispore.core.dtype import FLOATS
 from minispore.core.observation import alone
 from minispore.core.running import under
 from minispore.core.seeds import seed
+from minispore.graph.facts import waits
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 

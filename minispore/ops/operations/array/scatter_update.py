@@ -54,7 +54,6 @@ class _Writing(Primitive):
     """
 
     writes = (0,)
-    on_a_copy = None  # the operation that does the same to a copy of x; its gradient rule holds here, too
 
     def __init__(self, use_locking: bool = True) -> None:
         self.add_prim_attr("use_locking", use_locking)
