@@ -84,9 +84,9 @@ class Primitive:
     writes = ()
     variadic = False
     autocast = True
-    complex_numbers = None  # refused; "analytic": its rule holds between conjugates; "as written": as it stands
+    complex_numbers: str | None = None  # refused; "analytic": the rule holds between conjugates; "as written": as it is
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
-    adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
+    adapt: Any = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def __new__(cls, *args, **kwargs):
         """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
