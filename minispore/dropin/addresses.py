@@ -237,6 +237,7 @@ NAMES = {
         "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
     ),
     "parallel": "",
+    "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",
