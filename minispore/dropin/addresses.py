@@ -216,12 +216,12 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": (
-        "ops.functional ops.functional.array_manipulation ops.functional.array_filling "
+        "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
         "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
-    "ops.functional.array_manipulation": "ops.functional.array_filling",
+    "ops.functional.array_manipulation": "ops.functional.array_filling ops.functional.array_pieces",
     "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
     "ops.primitive": "ops.casting:Cast",
