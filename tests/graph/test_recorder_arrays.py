@@ -3,14 +3,14 @@
 import numpy as np
 
 from minispore import Parameter
-from minispore.core import backend
+from minispore.devices import transfers
 from minispore.graph.recorder import _give_arrays_of_their_own
 
 
 def test_parameters_that_share_an_array_or_hold_a_numbers_get_arrays_of_their_own(monkeypatch):
     number, shared = np.float32(2), np.ones(3, np.float32)
     number = np.asarray(number)
-    monkeypatch.setattr(backend, "numbers", lambda: [number])
+    monkeypatch.setattr(transfers, "numbers", lambda: [number])
     parameters = [Parameter(np.zeros(3, np.float32), name=f"p{i}") for i in range(5)]
     for p, array in zip(parameters[1:], (shared, shared, number, shared), strict=True):
         p.array = array

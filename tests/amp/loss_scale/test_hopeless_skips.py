@@ -16,6 +16,7 @@ from minispore import Tensor, amp, boost, dataset, nn, ops
 from minispore.amp.loss_scale import hopeless_skips
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.rule import LossScale
+from minispore.devices import transfers
 from minispore.tools.insight import explain_overflow, watch
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -243,8 +244,8 @@ class Gpu:
 @pytest.fixture
 def gpu(monkeypatch):
     gpu = Gpu()
-    monkeypatch.setattr(hopeless_skips, "backend", SimpleNamespace(has_kernels=lambda: True, xp=gpu))
-    monkeypatch.setattr(hopeless_skips, "is_known", lambda array: False)
+    backend = SimpleNamespace(is_on_host=lambda array: False, other_memory=transfers, xp=gpu)
+    monkeypatch.setattr(hopeless_skips, "backend", backend)
     return gpu
 
 

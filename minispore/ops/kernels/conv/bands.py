@@ -101,7 +101,7 @@ def _numbers_met(x_shape, geometry):
 
 
 def _run(x_shape, geometry):
-    """How many of the numbers that one window meets are neighbours."""
+    """The number of neighbours among the numbers that one window meets."""
     return x_shape[3] * geometry.kernel[0] if geometry.dilation[0] == 1 else x_shape[3]
 
 

@@ -70,11 +70,11 @@ def _budget(xp, dx):
 def grad_input_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_input`: a convolution for each pair of phases, and the placing of its results."""
     pairs = list(itertools.product(*phases_of(x_shape, pads, geometry)))
-    works = [_work_of_pair(v, h, x_shape, w_shape, geometry, group, len(pairs) > 1) for v, h in pairs]
+    works = [_work_of_pair(v, h, x_shape, w_shape, geometry, group) for v, h in pairs]
     return total(of_moves(_TURNS * math.prod(w_shape), w_shape[3]), *works)
 
 
-def _work_of_pair(v, h, x_shape, w_shape, whole, group, placed):
+def _work_of_pair(v, h, x_shape, w_shape, whole, group):
     (n, channels, height, width), (made, _, kh, kw) = x_shape, w_shape
     dy_shape = (n, made, v.kept.stop - v.kept.start, h.kept.stop - h.kept.start)
     shape = (channels, made // group, len(range(kh)[v.taps]), len(range(kw)[h.taps]))
@@ -82,8 +82,8 @@ def _work_of_pair(v, h, x_shape, w_shape, whole, group, placed):
     geometry = geometry_of(dy_shape, shape, (1, 1), pads, (v.dilation, h.dilation))
     _, work = cheapest(PLAIN, "forward", dy_shape, shape, pads, geometry, group)
     across = len(range(width)[h.pixels])
-    if not placed:
-        return work
+    if whole.stride == (1, 1):
+        return work  # of dx itself
     numbers = n * channels * len(range(height)[v.pixels]) * across
     pieces = number_of_batches(n, 4 * channels * height * width, _PIECE)
     cut = math.prod(dy_shape) if dy_shape[2:] != whole.out else 0  # a part of dy is copied
