@@ -225,6 +225,7 @@ NAMES = {
     "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
     "ops.primitive": "ops.casting:Cast",
+    "ops.operations.linalg.matmul": "ops.operations.linalg.outer_product",
     "ops.operations.math.arithmetic": (
         "ops.operations.math.power ops.operations.math.extremes ops.operations.math.add_n"
     ),
