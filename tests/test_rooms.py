@@ -76,7 +76,7 @@ FLOORS = {
         "initializer initializer_parts",
         "cell_tree",
         "cell_attributes",
-        "announced_inputs cell_hooks error_location one_process",
+        "cell_hooks error_location one_process",
         "cell",
         "layer unreached_parameters gradient_hooks",
         "wrap grad custom_vjp graph_cell",

@@ -6,18 +6,51 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.core.dtype import as_dtype
-from minispore.core.errors import shown, type_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn import placeholder  # noqa: F401 - it attaches itself to Tensor
-from minispore.nn.announced_inputs import AnnouncedInputs
+from minispore.nn.cell_attributes import note_change
 
 __all__ = []
 
 _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
 
 
-class OneProcess(AnnouncedInputs):
+def _looked_at(cell_id, inputs):
+    """A hook for ``set_inputs`` that changes nothing; its presence makes graph mode check the inputs, too."""
+
+
+_looked_at.part_of_network = True
+
+
+def _check_alike(name, announced, given, place):
+    """Raise unless each of ``given`` matches ``announced``, the arguments of :meth:`OneProcess.set_inputs`."""
+    if len(announced) != len(given):
+        raise value_error(
+            name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
+        )
+    for i, (one, x) in enumerate(zip(announced, given, strict=True)):
+        where = f"{place} {i}" if not place else f"{place}[{i}]"
+        if isinstance(one, Tensor) and isinstance(x, Tensor):
+            _check_like(name, one, x, where)
+        elif isinstance(one, (tuple, list)) and isinstance(x, (tuple, list)):
+            _check_alike(name, one, x, f" in{where}")
+        elif one is not None and (isinstance(one, Tensor) or isinstance(x, Tensor) or one != x):
+            raise value_error(name, f"the input{where} must be that of 'set_inputs', {shown(one)}", shown(x))
+
+
+def _check_like(name, one, x, where):
+    """Raise unless a Tensor has the type and the shape of another; a length of -1 there allows any length."""
+    if x.dtype != one.dtype:
+        raise type_error(name, f"the input{where} must have the type of 'set_inputs', {one.dtype}", x.dtype)
+    if x.ndim != one.ndim or any(n not in (-1, m) for n, m in zip(one.shape, x.shape, strict=True)):
+        raise value_error(name, f"the input{where} must have the shape of 'set_inputs', {one.shape}", x.shape)
+
+
+class OneProcess:
     """Mixed into Cell: settings that change no number here, and are checked as MindSpore checks them."""
+
+    _inputs = None
 
     def compile(self, *args, **kwargs) -> Any:
         """Do nothing: nothing is compiled before it runs."""
@@ -25,6 +58,31 @@ class OneProcess(AnnouncedInputs):
     def compile_and_run(self, *args, **kwargs) -> Any:
         """The output of the cell."""
         return self(*args, **kwargs)
+
+    def set_inputs(self, *inputs) -> None:
+        """Announce the inputs; other ones are refused by a ValueError, ones of another type by a TypeError.
+
+        A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
+        None stands for anything, another value for itself; in tuples and lists too.
+
+        Raises:
+            TypeError: If an input is a str.
+        """
+        for value in inputs:
+            if isinstance(value, str):
+                raise type_error("set_inputs", "the 'inputs' must not be str", shown(value))
+        self._forward_pre_hooks.setdefault("inputs", _looked_at)
+        object.__setattr__(self, "_inputs", inputs)
+        note_change("hooks")
+
+    def get_inputs(self) -> Any:
+        """The arguments of :meth:`set_inputs`, as a tuple; None before its first call."""
+        return self._inputs
+
+    def _check_inputs(self, args, kwargs):
+        """Raise unless the inputs of a call are as :meth:`set_inputs` announced them."""
+        if self._inputs is not None:
+            _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
     def recompute(self, **kwargs) -> None:
         """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
