@@ -8,7 +8,7 @@ arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one ta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -159,6 +159,11 @@ class Tensor(Conversions):
     def dim(self) -> int:
         """The number of axes."""
         return self.array.ndim
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.shape:
+            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
+        return (self[i] for i in range(self.shape[0]))
 
     def __deepcopy__(self, memo: Any) -> Tensor:
         return Tensor(self)

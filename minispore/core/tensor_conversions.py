@@ -1,9 +1,8 @@
-"""A Tensor as Python sees it: its elements as numbers and lists, its length, iteration, and its text."""
+"""A Tensor as Python sees it: its elements as numbers and lists, its length and its text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +10,6 @@ from minispore.core import dtype
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor_text import value_text
-
-if TYPE_CHECKING:
-    from minispore.core.tensor import Tensor
 
 __all__ = []
 
@@ -46,11 +42,6 @@ class Conversions:
         if not self.shape:
             raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
         return self.shape[0]
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if not self.shape:
-            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
-        return (self[i] for i in range(self.shape[0]))
 
     def _single(self, operation):
         if self.size != 1:

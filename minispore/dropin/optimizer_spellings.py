@@ -44,7 +44,7 @@ def opt_init_args_register(fn):
 
 
 class _Spellings:
-    """What every optimizer gets."""
+    """The attributes that every optimizer gets."""
 
     def _show(self, rows, ordered, decay):
         """Set the attributes that MindSpore's optimizers show to subclasses."""

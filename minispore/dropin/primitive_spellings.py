@@ -22,7 +22,7 @@ __all__ = ["PrimitiveWithCheck", "PrimitiveWithInfer"]
 
 
 class _Spellings:
-    """What every primitive gets."""
+    """The methods that every primitive gets."""
 
     def del_prim_attr(self, name: str) -> Self:
         """Remove an attribute from ``attrs``; returns the primitive."""

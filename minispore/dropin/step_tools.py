@@ -1,4 +1,4 @@
-"""What MindSpore's training steps keep as attributes, for users' own steps."""
+"""The attributes of MindSpore's training steps, for users' own steps."""
 
 from minispore.amp import TrainOneStepWithLossScaleCell
 from minispore.core.context import get_context

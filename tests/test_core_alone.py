@@ -1,0 +1,85 @@
+"""The five rooms above the line work alone: a copy of the package without the others trains LeNet-5 at every level."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_rooms import BELOW, ROOT
+
+from minispore.data.dataset.fashion_mnist import embedded_fashion_mnist
+
+PROGRAM = """
+import json
+import sys
+
+import numpy as np
+
+import minispore as ms
+from minispore import amp, nn, ops
+
+
+class LeNet5(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.conv1, self.conv2 = nn.Conv2d(1, 6, 5), nn.Conv2d(6, 16, 5, pad_mode="valid")
+        self.pool, self.flatten = nn.MaxPool2d(2, 2), nn.Flatten()
+        self.dense1, self.dense2, self.dense3 = nn.Dense(400, 120), nn.Dense(120, 84), nn.Dense(84, 10)
+
+    def construct(self, x):
+        x = self.pool(ops.relu(self.conv1(x)))
+        x = self.flatten(self.pool(ops.relu(self.conv2(x))))
+        return self.dense3(ops.relu(self.dense2(ops.relu(self.dense1(x)))))
+
+
+ms.set_context(cpu_loss_scale=True)
+ms.set_seed(1)
+data = np.load(sys.argv[1])
+net = LeNet5()
+loss_fn = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+optimizer = nn.Momentum(net.trainable_params(), 0.02, 0.9)
+manager = amp.DynamicLossScaleManager(2.0**40, 2, 1000)
+step = amp.build_train_network(net, optimizer, loss_fn, level=sys.argv[2], loss_scale_manager=manager)
+losses, skipped = [], 0
+for turn in range(60):
+    part = slice(turn % 10 * 32, turn % 10 * 32 + 32)
+    loss, overflow, scale = step(ms.Tensor(data["images"][part]), ms.Tensor(data["labels"][part]))
+    losses.append(float(loss))
+    skipped += bool(overflow)
+rooms = sorted({name.split(".")[1] for name in sys.modules if name.startswith("minispore.")})
+print(json.dumps([losses, skipped, float(scale), rooms]))
+"""
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("alone")
+    leave_out = shutil.ignore_patterns("__pycache__", "*.pyi")
+    shutil.copytree(ROOT, folder / "minispore", ignore=leave_out)
+    for room in BELOW:
+        shutil.rmtree(folder / "minispore" / room)
+    (images, labels), _ = embedded_fashion_mnist()
+    images, labels = images[:320, None].astype(np.float32) / 255, labels[:320].astype(np.int32)
+    np.savez(folder / "data.npz", images=images, labels=labels)
+    return folder
+
+
+@pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
+def test_lenet_trains_where_the_other_rooms_are_taken_away(alone, level):
+    command = [sys.executable, "-c", PROGRAM, str(alone / "data.npz"), level]
+    environment = {**os.environ, "PYTHONPATH": str(alone)}
+    done = subprocess.run(command, cwd=alone, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    losses, skipped, scale, rooms = json.loads(done.stdout)
+    assert rooms == ["amp", "core", "nn", "ops", "rewrite"]
+    assert np.mean(losses[-10:]) < 0.75 * np.mean(losses[:10])
+    assert skipped > 0, "the first scales are beyond float32 or float16"
+    assert scale == 2.0 ** (40 - skipped)
+
+
+def test_what_it_leaves_out_is_there_in_the_package():
+    assert [room for room in BELOW if not (Path(ROOT) / room / "__init__.py").exists()] == []
