@@ -59,7 +59,8 @@ ROOMS = {
         boost train
     """,
     "dropin": """
-        _checkparam _extends absent addresses compat experimental later mint nn.probability nn.virtual_dataset numpy
+        _checkparam _extends absent addresses compat experimental later mint
+        nn.one_process=cell_spellings nn.probability nn.virtual_dataset numpy
         ops._primitive_cache ops.sparse refused scipy
     """,
     "tools": """

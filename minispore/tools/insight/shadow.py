@@ -10,6 +10,7 @@ from minispore.core.dtype import FLOATS
 from minispore.core.observation import alone
 from minispore.core.running import under
 from minispore.core.seeds import seed
+from minispore.graph.facts import waits
 from minispore.tools.insight.sites import SiteObserver
 from minispore.tools.insight.wide import computed_wide, on_host
 
@@ -74,7 +75,7 @@ class Shadow(SiteObserver):
     def _shadows(self, primitive, arrays, made):
         """The outputs in float64; the run's own outputs if the operation cannot be computed again."""
         found, after = None, seed.draws
-        if not primitive.communicates:
+        if not waits(primitive):
             with alone(), under(cast_cache=None):
                 try:
                     seed.draws = self._draws[-1] if primitive.random else after

@@ -25,7 +25,6 @@ class MatMul(Primitive):
 
     complex_numbers = "analytic"
     ranks = (2,)
-    float16_in_float32 = "rounded"
 
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None:
         self.add_prim_attr("transpose_a", transpose_a)
@@ -78,9 +77,6 @@ class BatchMatMul(MatMul):
 
 class BiasAdd(Primitive):
     """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
-
-    reuses_memory = True
-    float16_in_float32 = "rounded"
 
     def __init__(self, data_format="NCHW") -> None:
         self.add_prim_attr("data_format", data_format)
