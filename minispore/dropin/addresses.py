@@ -215,7 +215,6 @@ NAMES = {
     ),
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
     "ops.operations": "ops.functional:partial",
-    "ops.primitive": "ops.casting:Cast",
     "parallel": "",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
@@ -245,6 +244,7 @@ FORMER = {
     "ops.operations.state": (
         "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
     ),
+    "ops.primitive": "ops.casting:Cast",
     "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
