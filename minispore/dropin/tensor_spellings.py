@@ -1,4 +1,4 @@
-"""What tells MindSpore's compiler that a Tensor's values come late: here they are there from the beginning."""
+"""Marks of late values, which MindSpore's compiler reads: here the values are there from the beginning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = []
 
 
 class _Spellings:
-    """What every Tensor gets."""
+    """The methods that every Tensor gets."""
 
     def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
         """The Tensor itself: initializers fill their values immediately here."""

@@ -48,5 +48,5 @@ def waits(primitive):
 
 
 def float16_form(primitive):
-    """How float16 may be computed in float32, "exact" or "rounded"; None where it may not."""
+    """The way in which float16 may be computed in float32, "exact" or "rounded"; None where it may not."""
     return next((_FORMS[name] for name in _names(primitive) if name in _FORMS), None) if primitive.ours else None
