@@ -91,13 +91,11 @@ _begun = Primitive.__init_subclass__.__func__
 
 
 def _warn_of_former_attributes(cls, **kwargs):
-    """Warn of attributes that a user's own primitive sets and nothing reads any more; keep what is exempt from casts."""
+    """Warn of attributes of a user's primitive that nothing reads any more; keep inputs exempt from casts."""
     _begun(cls, **kwargs)
     for name in [] if cls.ours else sorted(_FORMER.keys() & vars(cls).keys()):
-        text = (
-            f"The attribute '{name}' of the primitive '{cls.__name__}' is read no more; instead of it: {_FORMER[name]}."
-        )
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        former = f"The attribute '{name}' of the primitive '{cls.__name__}'"
+        warnings.warn(f"{former} is read no more; instead of it: {_FORMER[name]}.", DeprecationWarning, stacklevel=2)
         if name == "autocast_exempt":
             cls._autocast = _exempting(cls._autocast, frozenset(cls.autocast_exempt))
 
