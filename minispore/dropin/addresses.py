@@ -64,7 +64,9 @@ ROOMS = {
         ops._primitive_cache ops.sparse refused scipy
     """,
     "tools": """
-        cli insight observer profiler testing
+        cli insight insight.attempts=insight.reruns insight.places=insight.cell_paths
+        insight.shadow=insight.float64_reference insight.sites=insight.operation_sites insight.speaker=insight.leader
+        insight.wide=insight.in_float64 observer profiler testing
     """,
 }
 # MindSpore's module of which there is no file here -> the sources of its names

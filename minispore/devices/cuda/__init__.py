@@ -14,6 +14,8 @@ A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Rea
 
 import importlib
 
+from minispore.dropin.addresses import open_modules as _open_modules
+
 __all__ = []
 
 _FILES = (
@@ -28,3 +30,6 @@ def __getattr__(name):
     if name not in _FILES:
         raise AttributeError(f"The module '{__name__}' has no attribute '{name}'.")
     return importlib.import_module(f"{__name__}.{name}")
+
+
+_open_modules()
