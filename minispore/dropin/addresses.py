@@ -45,6 +45,9 @@ ROOMS = {
     "nn": """
         initializer initializer_parts slips
     """,
+    "rewrite": """
+        rewrite.call_site=site_record rewrite.tree.namer=tree.unique_names
+    """,
     "devices": """
         cuda_check device_context device_memory graph.capture=cuda.capture graph.device_draws=cuda.device_draws
         graph.homes=cuda.persistent_buffers kernel_progress ops.kernels.cuda=cuda
@@ -54,7 +57,7 @@ ROOMS = {
         communication nn.grad_reducer nn.overlapped_reduction ops.operations.collective
     """,
     "data": """
-        dataset mindrecord serialization
+        dataset mindrecord mindrecord.schemas=mindrecord.row_schema serialization
     """,
     "training": """
         boost train

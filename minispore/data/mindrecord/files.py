@@ -12,7 +12,7 @@ import numpy as np
 from minispore.core.errors import escaped, is_own_sentence, shown, type_error, value_error
 from minispore.data.mindrecord.layout import separated
 from minispore.data.mindrecord.msgpack import unpacked
-from minispore.data.mindrecord.schemas import blob_fields, check_schema, plain_fields
+from minispore.data.mindrecord.row_schema import blob_fields, check_schema, plain_fields
 
 __all__ = ["Files"]
 
