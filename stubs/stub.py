@@ -48,7 +48,14 @@ def stub(place):
         else:
             elsewhere.setdefault(home[0], []).append((home[1], name))
     lines = [*stars, *(line for source, found in sorted(elsewhere.items()) for line in _imports(source, found))]
-    return HEAD + "\n".join([*lines, *names.lines(), *_listed(place), *here]) + "\n"
+    return HEAD + "\n".join([*lines, *names.lines(), *_for_checkers(place), *_listed(place), *here]) + "\n"
+
+
+def _for_checkers(place):
+    """What a module's text has for type checkers alone, under ``if TYPE_CHECKING``."""
+    body = written(place).tree.body if written(place) else ()
+    blocks = [node for node in body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    return [ast.unparse(part) for block in blocks for part in block.body]
 
 
 def _handed_on(place):

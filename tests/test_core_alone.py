@@ -41,11 +41,11 @@ ms.set_seed(1)
 data = np.load(sys.argv[1])
 net = LeNet5()
 loss_fn = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-optimizer = nn.Momentum(net.trainable_params(), 0.02, 0.9)
-manager = amp.DynamicLossScaleManager(2.0**40, 2, 1000)
+optimizer = nn.Momentum(net.trainable_params(), 0.05, 0.9)
+manager = amp.DynamicLossScaleManager(2.0**24, 2, 1000)
 step = amp.build_train_network(net, optimizer, loss_fn, level=sys.argv[2], loss_scale_manager=manager)
 losses, skipped = [], 0
-for turn in range(60):
+for turn in range(100):
     part = slice(turn % 10 * 32, turn % 10 * 32 + 32)
     loss, overflow, scale = step(ms.Tensor(data["images"][part]), ms.Tensor(data["labels"][part]))
     losses.append(float(loss))
@@ -64,21 +64,22 @@ def alone(tmp_path_factory):
         shutil.rmtree(folder / "minispore" / room)
     (images, labels), _ = embedded_fashion_mnist()
     images, labels = images[:320, None].astype(np.float32) / 255, labels[:320].astype(np.int32)
+    (folder / "train.py").write_text(PROGRAM)
     np.savez(folder / "data.npz", images=images, labels=labels)
     return folder
 
 
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
 def test_lenet_trains_where_the_other_rooms_are_taken_away(alone, level):
-    command = [sys.executable, "-c", PROGRAM, str(alone / "data.npz"), level]
+    command = [sys.executable, "train.py", "data.npz", level]
     environment = {**os.environ, "PYTHONPATH": str(alone)}
     done = subprocess.run(command, cwd=alone, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     losses, skipped, scale, rooms = json.loads(done.stdout)
     assert rooms == ["amp", "core", "nn", "ops", "rewrite"]
-    assert np.mean(losses[-10:]) < 0.75 * np.mean(losses[:10])
-    assert skipped > 0, "the first scales are beyond float32 or float16"
-    assert scale == 2.0 ** (40 - skipped)
+    assert np.mean(losses[-10:]) < 0.8 * np.mean(losses[:10])
+    assert (skipped > 0) == (level in ("O1", "O2", "O3")), "the first scales are beyond float16"
+    assert scale == 2.0 ** (24 - skipped)
 
 
 def test_what_it_leaves_out_is_there_in_the_package():

@@ -62,7 +62,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "outputs opcodes bytecode visible_state reach state_checks",
+        "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay one_launch",
@@ -72,11 +72,11 @@ FLOORS = {
         "__init__",
     ],
     "minispore.nn": [
-        "metrics initial_values placeholder slips",
+        "metrics initial_values slips",
         "initializer initializer_parts",
         "cell_tree",
         "cell_attributes",
-        "cell_hooks error_location one_process",
+        "cell_hooks error_location",
         "cell",
         "layer unreached_parameters gradient_hooks",
         "wrap grad custom_vjp graph_cell",

@@ -129,9 +129,10 @@ def test_tensor_has_in_its_stub_what_it_has():
 
 
 def test_a_module_has_a_stub_only_where_names_are_made_at_import():
-    written = ["minispore.core.tape", "minispore.core.parameter", "minispore.nn.cell", "minispore.core.primitive"]
+    written = ["minispore.core.tape", "minispore.core.parameter", "minispore.nn.cell_hooks"]
     assert not {*written, "minispore.nn.layer.conv_base", "minispore.ops.functional.reduce"} & MADE().keys()
-    assert {"minispore.core.tensor", "minispore.ops", "minispore.common.initializer"} <= MADE().keys()
+    added_to = ["minispore.core.tensor", "minispore.core.primitive", "minispore.nn.cell"]
+    assert {*added_to, "minispore.ops", "minispore.common.initializer"} <= MADE().keys()
 
 
 def lines_of(places):
@@ -140,7 +141,7 @@ def lines_of(places):
 
 def test_the_stubs_are_short():
     lines = lines_of(MADE().keys() - PLACES.moved().keys())
-    assert len(lines) <= 2750 and max(map(len, lines)) <= 400
+    assert len(lines) <= 3010 and max(map(len, lines)) <= 400
 
 
 def test_an_address_of_a_module_in_a_room_has_a_stub_that_hands_on_its_names():

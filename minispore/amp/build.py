@@ -17,7 +17,7 @@ from minispore.amp.policy.convert import (
     lower_in_place,
 )
 from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
-from minispore.core import context
+from minispore.core import context, process
 from minispore.core.checks import check_choice
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
@@ -49,8 +49,7 @@ TRAIN_STEPS = {
 def _train_step(network, optimizer, manager, update_cell, boosts):
     """The training step for the network and the manager: the second part of the decision table."""
     accumulates = any(isinstance(cell, GradAccumulationCell) for _, cell in network.cells_and_names())
-    stages = context.get_auto_parallel_context("pipeline_stages")
-    kind = "accumulating" if accumulates or stages > 1 else "boosted" if boosts else "plain"
+    kind = "accumulating" if accumulates or process.job.pipeline_stages() > 1 else "boosted" if boosts else "plain"
     without_scale, with_scale = TRAIN_STEPS[kind]
     if update_cell is not None:
         return with_scale(network, optimizer, update_cell)

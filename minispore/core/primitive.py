@@ -69,14 +69,10 @@ class Primitive:
       ``xp`` is NumPy or CuPy.
     - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
-    What a subclass declares: ``differentiable`` (has a bprop), ``refuses`` (has none, and a gradient that is asked for
-    through it is an error: it is recorded as if it had one), ``piecewise`` (has kinks or jumps), ``random``, ``writes``
-    (the positions of inputs whose values the call replaces by its first outputs), ``variadic`` (takes one tuple of
-    Tensors), ``autocast`` (whether a marked cell lowers its inputs) and ``autocast_exempt`` (the positions of inputs
-    that it leaves as they are, beside those that are written), ``feeds_register`` (whether the emulated Ascend's
-    overflow register sees what it computes), ``communicates`` (whether a call waits for other processes),
-    ``float16_in_float32`` (how float16 may be computed on float32 arrays that hold its numbers: see
-    ``graph/unpacked_float16.py``), ``complex_numbers`` (whether it takes them, and what its rule then is given).
+    What a subclass declares: ``differentiable`` (has a bprop), ``random``, ``writes`` (the positions of inputs whose
+    values the call replaces by its first outputs), ``variadic`` (takes one tuple of Tensors), ``autocast`` (whether a
+    marked cell lowers its inputs) and ``complex_numbers`` (whether it takes them, and what its rule then is given).
+    One that is differentiable without a bprop refuses: a gradient that is asked for through it is an error.
     Attributes may be set between calls, never during one.
 
     Args:
@@ -84,23 +80,13 @@ class Primitive:
     """
 
     differentiable = True
-    refuses = False
-    piecewise = False
     random = False
     writes = ()
     variadic = False
     autocast = True
-    feeds_register = True
-    autocast_exempt = ()
-    float16_in_float32 = None  # "rounded": float16's result is ``compute_in_float32``'s, rounded to float16; or "exact"
-    complex_numbers = None  # refused; "analytic": its rule holds between conjugates; "as written": as it stands
+    complex_numbers: str | None = None  # refused; "analytic": the rule holds between conjugates; "as written": as it is
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
-    reuses_memory = False  # whether ``compute_into(xp, out, *arrays)`` may be given, as out, the memory of an input
-    owns_memory = True  # whether what it returns is new: no input or view of one, no other output, nothing that is kept
-    in_python = False  # whether a call does what no kernel does: it prints, keeps a value, calls a user's function
-    communicates = False  # whether a call waits for other processes, so that all must make the same ones
-    ufunc = None  # the name of the array module's own function that computes it, where there is one
-    adapt = None  # a method that makes the inputs fit one another (promotion) before they are checked
+    adapt: Any = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def __new__(cls, *args, **kwargs):
         """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
@@ -127,7 +113,7 @@ class Primitive:
         raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
 
     def compute_in_float32(self, xp, *arrays):
-        """``compute`` of float32 arrays that hold float16's numbers, as ``float16_in_float32`` declares it."""
+        """``compute`` of float32 arrays that hold float16's numbers."""
         return self.compute(xp, *arrays)
 
     def array_function(self, xp, *arrays):
@@ -256,11 +242,13 @@ class Primitive:
             numpy_type = numpy_type.dtype_for(type(self), args)
             if numpy_type is None:
                 return args
-        keep = (*self.writes, *self.autocast_exempt)
         return tuple(
             [
                 cast(a, numpy_type)
-                if isinstance(a, Tensor) and a.array.dtype != numpy_type and a.array.dtype in FLOATS and i not in keep
+                if isinstance(a, Tensor)
+                and a.array.dtype != numpy_type
+                and a.array.dtype in FLOATS
+                and i not in self.writes
                 else a
                 for i, a in enumerate(args)
             ]

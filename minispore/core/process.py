@@ -18,6 +18,10 @@ class OneProcess:
         """True if training steps apply the gradients of all processes."""
         return False
 
+    def pipeline_stages(self):
+        """The number of parts that a batch is computed in, one after the other; 1 for a batch as a whole."""
+        return 1
+
 
 job = OneProcess()
 

@@ -85,7 +85,7 @@ class Tensor(Conversions):
             self.array = backend.from_host(array_of(input_data, dtype))
 
     def _become_placeholder(self, shape, dtype):
-        """Be a placeholder, a shape and a dtype without values: ``nn/placeholder.py`` puts the way here."""
+        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
         raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
 
     @staticmethod
@@ -111,10 +111,6 @@ class Tensor(Conversions):
         return host if host.flags.writeable and running.tape is None else host.copy()
 
     numpy = asnumpy
-
-    def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
-        """The Tensor itself: initializers fill their values immediately here."""
-        return self
 
     @property
     def dtype(self) -> DType:
@@ -150,11 +146,6 @@ class Tensor(Conversions):
     def strides(self) -> tuple[int, ...]:
         """The byte step along each axis."""
         return self.array.strides
-
-    @property
-    def has_init(self) -> bool:
-        """False: initializers fill their values immediately here."""
-        return False
 
     def dim(self) -> int:
         """The number of axes."""

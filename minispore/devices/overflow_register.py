@@ -4,8 +4,12 @@ import numpy as np
 
 from minispore.core import backend, context, layers
 from minispore.core.layers import Layer
+from minispore.ops.operations.loss_scale import Unscale, UnscaleAndAdvance
+from minispore.ops.operations.overflow_status import AllFinite, FloatStatus, _RegisterStatus
 
 __all__ = []
+
+_UNSEEN = (FloatStatus, AllFinite, Unscale, UnscaleAndAdvance, _RegisterStatus)  # they look for overflows themselves
 
 
 class OverflowRegister(Layer):
@@ -17,7 +21,7 @@ class OverflowRegister(Layer):
     def around_compute(self, call, primitive, args, arrays):
         """Look at a kernel's results."""
         result = call(primitive, args, arrays)
-        if primitive.feeds_register:
+        if not isinstance(primitive, _UNSEEN):
             self.feed(arrays, result if type(result) is tuple else (result,))
         return result
 

@@ -63,7 +63,8 @@ ROOMS = {
         boost train
     """,
     "dropin": """
-        _checkparam _extends absent addresses compat experimental later mint nn.probability nn.virtual_dataset numpy
+        _checkparam _extends absent addresses compat experimental later mint
+        nn.one_process=cell_spellings nn.probability nn.virtual_dataset numpy
         ops._primitive_cache ops.sparse refused scipy
     """,
     "tools": """
@@ -186,11 +187,6 @@ MODULES = {
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
-    "checks": (
-        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
-        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
-        "core.object_checks:check_callable,check_optional_callable,check_path"
-    ),
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "dtype": (
@@ -202,9 +198,7 @@ NAMES = {
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
         "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
-    "nest": "core.nest_paths:keys_to,written",
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
-    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
     "nn.layer.basic": "nn.layer nn.layer.dense:check_dense_input_shape ops.operations:MatMul",
@@ -222,15 +216,29 @@ NAMES = {
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
     "ops": "tensor:Tensor",
     "ops.composite": (
-        "ops.functional ops.functional.array_manipulation ops.functional.array_filling "
+        "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
         "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
     ),
-    "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
-    "ops.functional.array_manipulation": "ops.functional.array_filling",
-    "ops.functional.reduce": "ops.functional.reduce_extremes",
     "ops.operations": "ops.functional:partial",
-    "ops.primitive": "ops.casting:Cast",
+    "parallel": "",
+    "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
+    "train.model": "context:ParallelMode",
+    "train": "amp:build_train_network nn.metrics serialization",
+}
+# A module here -> the sources of names that it had before they got files of their own
+FORMER = {
+    "checks": (
+        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "core.object_checks:check_callable,check_optional_callable,check_path"
+    ),
+    "nest": "core.nest_paths:keys_to,written",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
+    "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
+    "ops.functional.array_manipulation": "ops.functional.array_filling ops.functional.array_pieces",
+    "ops.functional.reduce": "ops.functional.reduce_extremes",
+    "ops.operations.linalg.matmul": "ops.operations.linalg.outer_product",
     "ops.operations.math.arithmetic": (
         "ops.operations.math.power ops.operations.math.extremes ops.operations.math.add_n"
     ),
@@ -242,10 +250,8 @@ NAMES = {
     "ops.operations.state": (
         "ops.operations.gradient_flow ops.operations.backward_hooks ops.operations.backward_hooks:check_hook"
     ),
-    "parallel": "",
-    "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
-    "train.model": "context:ParallelMode",
-    "train": "amp:build_train_network nn.metrics serialization",
+    "ops.primitive": "ops.casting:Cast",
+    "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
 LISTED = ["dtype", "nn"]
@@ -346,7 +352,7 @@ def attribute_getter(module_name, own=None):
             return [*sys.modules[module_name]._NAMES, *importlib.import_module(f"{PACKAGE}.train").__all__]
         if name.startswith("__"):
             raise AttributeError(f"module '{module_name}' has no attribute '{name}'")
-        home = names_from(NAMES.get(address, "")).get(name)
+        home = names_from(NAMES.get(address) or FORMER.get(address, "")).get(name)
         module = sys.modules[module_name]
         if home is None:
             error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
@@ -376,7 +382,7 @@ def _address_of(module_name):
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
     outer = {address.rpartition(".")[0] for address in _PLACES}
-    for address in NAMES.keys() | PACKAGES | outer:
+    for address in NAMES.keys() | FORMER.keys() | PACKAGES | outer:
         module = sys.modules.get(f"{PACKAGE}.{place_of(address)}".rstrip("."))
         own = vars(module).get("__getattr__") if module is not None else None
         if module is not None and getattr(own, "__module__", None) != __name__:

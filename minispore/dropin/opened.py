@@ -7,12 +7,14 @@ from minispore.core import context
 from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
+    cell_spellings,  # noqa: F401 - it attaches itself
     finder,
     optimizer_spellings,  # noqa: F401 - it attaches itself
     primitive_spellings,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
     step_tools,  # noqa: F401 - it attaches itself
+    tensor_spellings,  # noqa: F401 - it attaches itself
     unread_settings,
 )
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minispore.graph.facts import computes_into, owns_memory
 from minispore.graph.outputs import shape_of
 from minispore.graph.recorder import Guard, Value
 
@@ -104,14 +105,14 @@ def _owned(step, memories):
 
     A user's primitive declares nothing: it may keep its result.
     """
-    if not (step.primitive.ours and step.primitive.owns_memory):
+    if not owns_memory(step.primitive):
         return set()
     return {v.number for v in step.results if memories[v.number].owner == v.number}
 
 
 def _reusable(step, dying, dead, holders, first, second):
     """The number of an argument whose memory the step's result can take: one of ``dying``, or None."""
-    if not step.primitive.reuses_memory or not step.primitive.ours:
+    if not computes_into(step.primitive):
         return None
     out = second.memories[step.results[0].number]
     for n in {a.number: None for a in step.arguments if isinstance(a, Value) and a.number in dying}:
@@ -136,7 +137,7 @@ def _holders(steps, memories):
         holders.setdefault(memory.owner, set()).add(n)
         pieces[n] = {memory.owner}
     for step in steps:
-        if isinstance(step, Guard) or (step.primitive.ours and step.primitive.owns_memory):
+        if isinstance(step, Guard) or owns_memory(step.primitive):
             continue
         taken = [pieces[a.number] for a in step.arguments if isinstance(a, Value)]
         for v in step.results:

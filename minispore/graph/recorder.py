@@ -17,6 +17,7 @@ from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import settle
 from minispore.devices import transfers
+from minispore.graph import facts
 from minispore.graph.outputs import RefusedError, check_returned
 
 _READABLE = 16  # largest size of a Tensor that a function may read back to the host; each is checked at every replay
@@ -106,13 +107,13 @@ class Recorder(Noting):
         """Record a computed operation."""
         if primitive.name in ("HookBackward", "InsertGradientOf"):
             self.refuse("a hook must run in Python")
-        if primitive.communicates:
+        if facts.waits(primitive):
             self.refuse(f"'{primitive.name}' waits for other processes, whose replays may stop elsewhere")
         if None in _lengths(primitive, args):
             self.refuse(f"the shape of the result of '{primitive.name}' depends on data")
         arguments = tuple(self._value(a, x) if isinstance(a, Tensor) else a for a, x in zip(args, arrays, strict=True))
         scalar = any(y is not x for y, x in zip(made, results, strict=True))
-        self._calls = self._calls or (primitive.in_python and not made)  # the effect of such a call cannot be undone
+        self._calls = self._calls or (facts.runs_python(primitive) and not made)  # such a call cannot be undone
         self.steps.append(Step(primitive, arguments, tuple([Value(self._number(y)) for y in made]), single, scalar))
 
     def writes(self, tensor, array):

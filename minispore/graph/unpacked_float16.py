@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from minispore.graph.facts import float16_form
 from minispore.graph.recorder import Guard, Value
 from minispore.ops.casting import Cast
 from minispore.ops.kernels.float16.cast import narrow
@@ -62,7 +63,7 @@ def _computes_wide(step, memories):
     if isinstance(step.primitive, Cast):
         (x,), (out,) = _numbers(step), step.results
         return {memories[x].dtype, memories[out.number].dtype} == {_HALF, _SINGLE}
-    return step.primitive.ours and step.primitive.float16_in_float32 is not None
+    return float16_form(step.primitive) is not None
 
 
 def _is_large_half(memory):
@@ -72,7 +73,7 @@ def _is_large_half(memory):
 def _form(step, memories, wide):
     if isinstance(step.primitive, Cast):
         return _rounded_copy if step.results[0].number in wide else _as_it_is
-    exact, compute = step.primitive.float16_in_float32 == "exact", step.primitive.compute_in_float32
+    exact, compute = float16_form(step.primitive) == "exact", step.primitive.compute_in_float32
     halves = [memories[v.number].dtype == _HALF for v in step.results]
     stays = [v.number in wide for v in step.results]
 

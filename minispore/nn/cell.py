@@ -18,7 +18,6 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import Owner, note_change
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.error_location import tell_where
-from minispore.nn.one_process import OneProcess
 from minispore.ops.casting import Cast
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ _CAST = Cast()
 _MARKS = {"fp16": float16, "bf16": bfloat16, "fp32": float32}  # the flags that set a cell's compute dtype
 
 
-class Cell(Owner, Hooked, OneProcess):
+class Cell(Owner, Hooked):
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
 
     Args:

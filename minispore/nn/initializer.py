@@ -8,56 +8,13 @@ from minispore.core import dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
+from minispore.nn import initial_values
+from minispore.nn.initial_values import *  # noqa: F403 - the public module of initializers has them all
 from minispore.nn.initial_values.base import Initializer, as_shape
-from minispore.nn.initial_values.constants import Constant, One, Zero
-from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
-from minispore.nn.initial_values.he import HeNormal, HeUniform
-from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal, Sparse
-from minispore.nn.initial_values.variance_scaling import VarianceScaling
-from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
+from minispore.nn.initial_values.constants import Constant
+from minispore.nn.initial_values.names import _INITIALIZER_ALIAS
 
-__all__ = [
-    "Constant",
-    "Dirac",
-    "HeNormal",
-    "HeUniform",
-    "Identity",
-    "Initializer",
-    "Normal",
-    "One",
-    "Orthogonal",
-    "Sparse",
-    "TruncatedNormal",
-    "Uniform",
-    "VarianceScaling",
-    "XavierNormal",
-    "XavierUniform",
-    "Zero",
-    "initializer",
-]
-
-_INITIALIZER_ALIAS = {
-    "zeros": Zero,
-    "zero": Zero,
-    "ones": One,
-    "one": One,
-    "normal": Normal,
-    "uniform": Uniform,
-    "truncated_normal": TruncatedNormal,
-    "truncatednormal": TruncatedNormal,
-    "xavier_uniform": XavierUniform,
-    "xavieruniform": XavierUniform,
-    "xavier_normal": XavierNormal,
-    "xaviernormal": XavierNormal,
-    "he_uniform": HeUniform,
-    "heuniform": HeUniform,
-    "he_normal": HeNormal,
-    "henormal": HeNormal,
-    "orthogonal": Orthogonal,
-    "identity": Identity,
-    "dirac": Dirac,
-    "variancescaling": VarianceScaling,
-}
+__all__ = ["initializer", *initial_values.__all__]
 
 
 def initializer(init: Tensor | str | Initializer | float, shape=None, dtype=dtype.float32) -> Tensor:

@@ -11,7 +11,7 @@ from minispore.core.dtype import float32
 from minispore.core.errors import shown, value_error
 from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
 from minispore.nn.initial_values.fans import fans, gain
-from minispore.nn.initializer import _INITIALIZER_ALIAS
+from minispore.nn.initial_values.names import _INITIALIZER_ALIAS
 
 __all__ = []
 

@@ -25,8 +25,6 @@ class Cast(Primitive):
     """
 
     autocast = False
-    piecewise = True
-    owns_memory = False  # an array that has the dtype is handed on
     complex_numbers = "as written"
 
     def adapt(self, x, dtype):

@@ -14,7 +14,8 @@ from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.ops.functional.array_filling import ones_like
-from minispore.ops.functional.array_manipulation import expand_dims, stack
+from minispore.ops.functional.array_manipulation import expand_dims
+from minispore.ops.functional.array_pieces import stack
 
 __all__ = ["derivative", "get_grad", "jet", "linearize"]
 

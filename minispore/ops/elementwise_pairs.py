@@ -22,6 +22,7 @@ class Arithmetic(Primitive):
     """
 
     adapt = promoted
+    ufunc = None
 
     def infer(self, x, y):
         check_number(self, "x", x)
@@ -36,11 +37,6 @@ class Arithmetic(Primitive):
         """The function ``(x, y) -> array`` that computes for inputs of these shapes and dtypes."""
         plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
         return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
-
-    @property
-    def reuses_memory(self):
-        """An elementwise function may write where it reads."""
-        return self.ufunc is not None
 
     def compute_into(self, xp, out, x, y):
         """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""

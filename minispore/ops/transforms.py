@@ -18,7 +18,7 @@ from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
 from minispore.ops.functional.array_filling import zeros_like
-from minispore.ops.functional.array_manipulation import stack
+from minispore.ops.functional.array_pieces import stack
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 

@@ -97,6 +97,10 @@ class SeveralProcesses(process.OneProcess):
         """True if training steps apply the gradients of all processes."""
         return gradients_are_shared()
 
+    def pipeline_stages(self):
+        """The number of parts that a batch is computed in, as ``set_auto_parallel_context`` has it."""
+        return get_auto_parallel_context("pipeline_stages")
+
     def reducer(self, weights):
         """The cell that sums the gradients of ``weights`` over all processes."""
         return DistributedGradReducer(weights)

@@ -70,7 +70,6 @@ class _Message(Primitive):
     """A message of the pass to the step's reduction, ``now.reduction``: a call of one of its methods."""
 
     differentiable = False
-    in_python = True
     autocast = False
     complex_numbers = "as written"
 

@@ -71,7 +71,7 @@ ELSEWHERE = {
     "nn/loss/test_loss.py::test_the_label_to_ignore_may_lie_outside": _INDICES,
     "nn/optim/test_learning_rate_schedule.py::test_a_decay_follows_its_formula_by_epochs_in_a_list_and_"
     "by_steps_in_a_schedule[exponential]": "CuPy flushes subnormal numbers to 0",
-    "nn/optim/test_optimizer.py::test_the_target": _CPU,
+    "dropin/test_optimizer_spellings.py::test_the_target": _CPU,
     "parallel/test_overlapped_reduction.py::test_a_bucket_begins_as_soon_as_its_gradients_are_complete[0-": _ONE_GRAPH,
     "parallel/test_overlapped_reduction.py::test_a_pass_that_reads_a_number": _ONE_GRAPH,
     "nn/test_quirks.py::test_an_index_out_of_the_table": _INDICES,

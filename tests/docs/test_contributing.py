@@ -14,7 +14,7 @@ def test_the_primitive_reads_as_in_the_code():
     shown = re.sub(
         r"  # .*", "", re.search(r"```python\n(.*?)```", TEXT[TEXT.index("## A primitive\n") :], re.DOTALL).group(1)
     )
-    code = (CLONE / "minispore" / "ops" / "operations" / "linalg" / "matmul.py").read_text()
+    code = (CLONE / "minispore" / "ops" / "operations" / "linalg" / "outer_product.py").read_text()
     assert shown.strip() in code
 
 

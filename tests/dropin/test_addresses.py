@@ -39,10 +39,15 @@ def test_an_address_gives_what_its_sources_have(address):
     assert [n for n in found.keys() - inner if getattr(at(address), n) is not getattr(found[n], n)] == []
 
 
-@pytest.mark.parametrize("address", addresses.NAMES)
+@pytest.mark.parametrize("address", addresses.NAMES | addresses.FORMER)
 def test_a_module_here_gives_the_further_names_of_its_address(address):
+    sources = (addresses.NAMES | addresses.FORMER)[address]
     assert not address or has_a_file(address), f"there is no file of {address}: it goes into MODULES"
-    assert [n for n in addresses.names_from(addresses.NAMES[address]) if not hasattr(at(address), n)] == []
+    assert [n for n in addresses.names_from(sources) if not hasattr(at(address), n)] == []
+
+
+def test_a_module_has_its_further_names_in_one_table():
+    assert not addresses.NAMES.keys() & addresses.FORMER.keys()
 
 
 @pytest.mark.parametrize("address", addresses.MODULES)

@@ -6,6 +6,7 @@ import pytest
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
 from minispore.core.primitive import Primitive
+from minispore.graph import facts
 from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
 from minispore.tools.testing.primitives.table import TABLE
 
@@ -67,7 +68,7 @@ def test_a_primitive_owns_the_memory_that_it_returns_unless_it_says_otherwise(li
             run_if_it_takes(line, kind, seed)
     assert watched
     for primitive, taken, results, compute in list(watched):
-        if primitive.ours and primitive.owns_memory:
+        if facts.owns_memory(primitive):
             assert not shares_memory(results, taken), f"'{primitive.name}' hands on memory, and must declare it"
             if not primitive.random:
                 with np.errstate(all="ignore"):

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from minispore.graph import facts
 from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
 from minispore.tools.testing.primitives.table import TABLE
 
-INTO = [line for line in TABLE if line.primitive.reuses_memory]
+INTO = [line for line in TABLE if facts.computes_into(line.primitive)]
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

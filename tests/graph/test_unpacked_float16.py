@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Tensor, amp, nn, ops
+from minispore.graph import facts
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 from minispore.tools.testing.primitives.feeding import arrays_of, feed, run
 from minispore.tools.testing.primitives.table import TABLE
 
 pytestmark = pytest.mark.usefixtures("restored")
-WIDE = [line for line in TABLE if line.primitive.float16_in_float32 is not None]
+WIDE = [line for line in TABLE if facts.float16_form(line.primitive) is not None]
 PATTERNS = st.integers(0, 2**32 - 1)
 
 
@@ -52,7 +53,7 @@ def test_rounding_on_the_grid_at_the_edges(edge):
 @pytest.mark.parametrize("line", WIDE, ids=[f"{i}-{line.primitive.name}" for i, line in enumerate(WIDE)])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_what_a_primitive_says_of_float16_is_true(line, seed):
-    kind, seen = type(line.primitive), []
+    kind, form, seen = type(line.primitive), facts.float16_form(line.primitive), []
 
     class Watched(kind):
         def compute(self, xp, *arrays):
@@ -62,7 +63,7 @@ def test_what_a_primitive_says_of_float16_is_true(line, seed):
                 found = super().compute_in_float32(xp, *wide)
                 for y, w in zip(*(x if type(x) is tuple else (x,) for x in (made, found)), strict=True):
                     w = np.asarray(w)
-                    rounded = on_half_grid(xp, w.copy()) if self.float16_in_float32 == "rounded" else w
+                    rounded = on_half_grid(xp, w.copy()) if form == "rounded" else w
                     same_bits(rounded.astype(y.dtype) if y.dtype == np.float16 else w, np.asarray(y))
                 seen.append(made)
             return made

@@ -42,14 +42,14 @@ def _readable_entry(site, white_list, type_at):
     """The entry of a call site; if a user's object raises when it is read, the entry says so."""
     try:
         return _entry(site, white_list, *type_at(site))
-    except Exception as error:
+    except Exception as error:  # a receipt only describes: a user's broken __getattr__ must not stop a conversion
         return Entry(site.place, site.path, receipt.UNKNOWN, receipt.UNKNOWN, unread(error))
 
 
 def _entry(site, white_list, dtype, reason):
     """The entry of a site, with a remark if a call is uncertain."""
     if site.called is None:
-        why = site.doubt or "what is called is known only at run time"
+        why = site.doubt or "the callee is known only at run time"
         return Entry(site.place, site.path, receipt.UNKNOWN, receipt.UNKNOWN, why)
     if site.doubt == NEVER:
         dtype, reason = receipt.NOT_CALLED, NEVER

@@ -28,7 +28,7 @@ from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import persistent_buffers
 from minispore.devices.cuda.device_draws import draws_of
-from minispore.graph import jit_function
+from minispore.graph import facts, jit_function
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Value
@@ -74,7 +74,7 @@ class CapturedReplay(Replay):
         for step in recording.steps:
             if isinstance(step, Guard):
                 return "it reads a value back to the host"
-            if step.primitive.in_python:
+            if facts.runs_python(step.primitive):
                 return f"'{step.primitive.name}' runs Python in each call"
             if not step.primitive.ours:
                 return f"'{step.primitive.name}' is a primitive of the user's own, which may keep state in Python"

@@ -2,7 +2,16 @@
 
 The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
 Reading order: ``base``, ``constants``, ``distributions``, ``fans``, ``he``, ``xavier``, ``variance_scaling``,
-``matrices``.
+``matrices``, ``names``.
 """
 
-__all__ = []
+from minispore.core._exports import public as _public
+from minispore.nn.initial_values.base import *
+from minispore.nn.initial_values.constants import *
+from minispore.nn.initial_values.distributions import *
+from minispore.nn.initial_values.he import *
+from minispore.nn.initial_values.matrices import *
+from minispore.nn.initial_values.variance_scaling import *
+from minispore.nn.initial_values.xavier import *
+
+__all__ = _public(globals())

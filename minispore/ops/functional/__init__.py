@@ -7,6 +7,7 @@ from minispore.ops.functional.array_complex import *
 from minispore.ops.functional.array_creation import *
 from minispore.ops.functional.array_filling import *
 from minispore.ops.functional.array_manipulation import *
+from minispore.ops.functional.array_pieces import *
 from minispore.ops.functional.array_rearrange import *
 from minispore.ops.functional.array_scatter import *
 from minispore.ops.functional.array_split_join import *

@@ -11,7 +11,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.functional.array_manipulation import concat, split
+from minispore.ops.functional.array_pieces import concat, split
 from minispore.ops.functional.array_rearrange import atleast_1d, atleast_2d, atleast_3d
 from minispore.ops.operations.array import slicing, space_to_depth
 from minispore.ops.operations.array.gather import Gather

@@ -7,6 +7,7 @@ from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.linalg import matmul as linear
+from minispore.ops.operations.linalg.outer_product import Ger
 
 __all__ = [
     "addbmm",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 METHODS = "addbmm addmm baddbmm bmm matmul mm"
 
-ger = linear.Ger()
+ger = Ger()
 _bias_add = linear.BiasAdd()
 
 

@@ -17,7 +17,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.array_filling import arange
-from minispore.ops.functional.array_manipulation import concat
+from minispore.ops.functional.array_pieces import concat
 from minispore.ops.functional.array_scatter import gather_d
 from minispore.ops.functional.math_unary import floor
 from minispore.ops.functional.random import rand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors
-from minispore.ops.functional.array_manipulation import stack
+from minispore.ops.functional.array_pieces import stack
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes
 from minispore.ops.functional.nn_resize import pad
 from minispore.ops.windows import as_sizes, reach, window_counts

@@ -26,7 +26,6 @@ def check_hook(operation, hook):
 class _GradientHook(Primitive):
     """Base of operations that hand their inputs on, and show the passing gradient to a function."""
 
-    owns_memory = False
     autocast = False
 
     def __init__(self, function) -> None:

@@ -36,8 +36,6 @@ class Custom(Primitive):
 
     __call__: Callable[..., Any]
 
-    in_python = True
-
     def __init__(
         self,
         func: Callable[..., Any],

@@ -36,8 +36,6 @@ def identity(x) -> Any:
 class _EachTensor(Primitive):
     """Base of operations on their first input that take a nest of Tensors, too, part by part; all else is handed on."""
 
-    owns_memory = False
-
     def __call__(self, value, *others):
         """The operation on a Tensor, or on each Tensor of a nest."""
         if isinstance(value, Tensor):
@@ -65,7 +63,6 @@ class StopGradient(_EachTensor):
     """``out = x``, and no gradient passes."""
 
     complex_numbers = "as written"
-    owns_memory = False
     differentiable = False
 
     def infer(self, x):

@@ -19,7 +19,6 @@ class Unscale(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, scale, *xs):
         check_float(self, "scale", scale)
@@ -96,7 +95,6 @@ class UnscaleAndAdvance(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def __init__(self, factor, window):
         self.add_prim_attr("factor", factor)

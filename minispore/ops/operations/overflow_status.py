@@ -22,7 +22,6 @@ class FloatStatus(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -38,7 +37,6 @@ class AllFinite(Primitive):
     differentiable = False
     variadic = True
     autocast = False
-    feeds_register = False
 
     def infer(self, *xs):
         for i, x in enumerate(xs):
@@ -58,7 +56,6 @@ class _RegisterStatus(Primitive):
 
     differentiable = False
     autocast = False
-    feeds_register = False
 
     def infer(self, *status):
         if backend.register is None:

@@ -10,13 +10,7 @@ from minispore.core.dtype import (
     DType,
     DTypeLike,
     as_dtype,
-    bool_,
-    float16,
-    float32,
     from_numpy,
-    int16,
-    int32,
-    int64,
 )
 from minispore.core.errors import shown, type_error
 from minispore.core.number_checks import is_real
@@ -27,15 +21,6 @@ from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.promotion import lowered_dtype
 
 __all__ = []
-
-
-def _as(kind):
-    """Tensor's method that casts to ``kind``."""
-
-    def method(self) -> Tensor:
-        return F.cast(self, kind)
-
-    return method
 
 
 def _set_dtype(self, dtype: DTypeLike) -> DType:
@@ -129,17 +114,12 @@ def _nothing(name):
 
 METHODS_OF_KINDS = {
     "assign_value": _assign_value,
-    "bool": _as(bool_),
     "data_sync": _nothing("data_sync"),
-    "float": _as(float32),
     "flush_from_cache": _nothing("flush_from_cache"),
-    "half": _as(float16),
-    "int": _as(int32),
     "is_complex": _is_complex,
     "is_floating_point": _is_floating_point,
     "is_signed": _is_signed,
     "itemset": _itemset,
-    "long": _as(int64),
     "ndimension": _number_of_axes,
     "nelement": _number_of_elements,
     "new_ones": _new(F.ones),
@@ -147,6 +127,5 @@ METHODS_OF_KINDS = {
     "numel": _number_of_elements,
     "set_const_arg": _set_const_arg,
     "set_dtype": _set_dtype,
-    "short": _as(int16),
     "value": _value,
 }

@@ -10,8 +10,6 @@ from types import FunctionType
 import numpy as np
 
 from minispore.core._exports import submodules
-from minispore.core.checks import check_switch
-from minispore.core.dtype import DTypeLike
 from minispore.core.parameter import Parameter
 from minispore.core.running import running, under
 from minispore.core.tensor import Tensor
@@ -21,6 +19,7 @@ from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.operations.array.reshaping import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
+from minispore.ops.tensor_methods.cast_methods import METHODS_OF_CASTS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS
@@ -91,11 +90,6 @@ def _scatter_to(self, shape, key) -> Tensor:
     return ScatterTo(template, shape)(self, *tensors)
 
 
-def _to(self, dtype: DTypeLike, copy: bool = True) -> Tensor:
-    check_switch("astype", "copy", copy)
-    return F.cast(self, dtype)
-
-
 def _bitwise(logical, bitwise):
     """The operator of ``&``, ``|`` and ``^``: logical on two bools, bitwise where an integer takes part."""
 
@@ -150,10 +144,8 @@ _TABLE = {
     "__getitem__": _getitem,
     "__setitem__": _setitem,
     "T": property(METHODS_OF_SHAPES["transpose"]),
-    "astype": _to,
     "clip": F.clip_by_value,
     "scatter_to": _scatter_to,
-    "to": _to,
 }
 
 _ALL = (
@@ -162,6 +154,7 @@ _ALL = (
     | METHODS_OF_MATH
     | METHODS_OF_ARRAYS
     | METHODS_OF_SHAPES
+    | METHODS_OF_CASTS
     | METHODS_OF_KINDS
     | METHODS_OF_VIEWS
 )

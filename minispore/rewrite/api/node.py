@@ -7,7 +7,7 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.errors import type_error
 from minispore.rewrite import parse
-from minispore.rewrite.edit import edit, new_nodes, node_attributes
+from minispore.rewrite.edit import arguments, new_nodes, node_attributes
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
@@ -111,7 +111,7 @@ class Node(Handle):
             TypeError: If ``arg`` is not a value.
             ValueError: If there is no such argument.
         """
-        return edit.set_arg(self._handler, index, arg)
+        return arguments.set_arg(self._handler, index, arg)
 
     def set_arg_by_node(self, arg_idx: int, src_node: Node, out_idx: int | None = None) -> ScopedValue:
         """Read target ``out_idx`` (default: the first) of ``src_node`` as argument ``arg_idx``; returns the last value.
@@ -143,7 +143,9 @@ class Node(Handle):
             >>> print(tree.get_network()(ms.Tensor([-1.0, 0.0])))
             [0. 0.]
         """
-        return edit.set_arg_by_node(self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx)
+        return arguments.set_arg_by_node(
+            self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx
+        )
 
     def get_attributes(self) -> dict[str, Any]:
         """The attributes of the called object and those set on the node, as one dict for the node's life.

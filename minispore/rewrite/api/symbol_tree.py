@@ -11,7 +11,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.rewrite import generate, graphviz, parse, show
 from minispore.rewrite.api.node import Handle, Node, handler_of
-from minispore.rewrite.edit import edit
+from minispore.rewrite.edit import arguments, edit, replacing
 from minispore.rewrite.edit import new_nodes as making
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 from minispore.rewrite.tree.tree import Tree
@@ -155,7 +155,7 @@ class SymbolTree(Handle):
         """Replace a node by new nodes; its users read the targets of the last new node, which is returned."""
         old = edit.own_node(self._handler, handler_of(old_node), "replace")
         handlers = list(map(handler_of, new_nodes)) if isinstance(new_nodes, (list, tuple)) else new_nodes
-        return Node(edit.replace(self._handler, old, handlers))
+        return Node(replacing.replace(self._handler, old, handlers))
 
     def redirect(self, old: ScopedValue, new: ScopedValue) -> list[Node]:
         """Let the readers of ``old`` after the definition of ``new`` read ``new``; returns those nodes."""
@@ -179,7 +179,7 @@ class SymbolTree(Handle):
             TypeError: If ``return_value`` is neither a str nor a Node.
             ValueError: If the network has no such output, or the value is not defined at the return.
         """
-        return Node(edit.set_output(self._handler, index, handler_of(return_value)))
+        return Node(arguments.set_output(self._handler, index, handler_of(return_value)))
 
     def create_call_function(self, /, func: Callable[..., Any], targets, *args: Any, **kwargs: Any) -> Node:
         """A node that calls a function, for insertion into the tree; arguments are values, constants or Nodes."""

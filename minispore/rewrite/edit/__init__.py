@@ -1,4 +1,4 @@
 """Editing: changes of a tree, each checked before anything moves.
 
-Reading order: ``new_nodes``, ``preconditions``, ``edit``, ``node_attributes``.
+Reading order: ``new_nodes``, ``preconditions``, ``edit``, ``arguments``, ``replacing``, ``node_attributes``.
 """

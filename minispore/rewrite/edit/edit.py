@@ -1,4 +1,4 @@
-"""Edits: every change of a tree; one that would leave it unsound raises before anything changes.
+"""Edits of a tree: insert, erase, redirect, substitute. One that would leave it unsound raises before any change.
 
 Names keep their meaning as in code read in order. A node that defines ``x`` reaches the readers of ``x`` after it. The
 readers of an erased node's ``x`` read the earlier value.
@@ -9,14 +9,12 @@ import re
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.rewrite.edit.new_nodes import output_of, value_of
+from minispore.rewrite.edit.new_nodes import value_of
 from minispore.rewrite.edit.preconditions import (
     Position,
     check_left_defined,
-    check_link,
     check_new,
     check_place,
-    check_read_again,
     check_read_once,
     check_renamable,
     check_targets,
@@ -25,24 +23,11 @@ from minispore.rewrite.edit.preconditions import (
 )
 from minispore.rewrite.tree.links import settle
 from minispore.rewrite.tree.node import TreeNode
-from minispore.rewrite.tree.node_forms import Call, is_tuple
+from minispore.rewrite.tree.node_forms import Call
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
-from minispore.rewrite.tree.tree import is_called_elsewhere
 from minispore.rewrite.tree.unique_names import identifier
 
-__all__ = [
-    "Position",
-    "erase",
-    "insert",
-    "own_node",
-    "redirect",
-    "replace",
-    "set_arg",
-    "set_arg_by_node",
-    "set_output",
-    "substitute",
-    "substitute_outside",
-]
+__all__ = ["Position", "erase", "insert", "own_node", "redirect", "substitute", "substitute_outside"]
 
 
 def insert(tree, position, node):
@@ -52,19 +37,21 @@ def insert(tree, position, node):
         raise type_error("insert", "the arguments must be a position and a Node", got)
     check_place(position, tree)
     check_new(position.block.tree, node, "insert")
-    _check_fits(tree, position, node, "insert")
-    return _inserted(tree, position, node)
+    check_fits(tree, position, node, "insert")
+    return inserted(tree, position, node)
 
 
-def _check_fits(tree, position, node, operation):
+def check_fits(tree, position, node, operation):
+    """Raise unless a node's targets may be defined at a position, which a chained node's need not."""
     own = position.block.tree
-    if not _is_chained(tree, own, node):
+    if not is_chained(tree, own, node):
         check_targets(own, node, position, operation)
 
 
-def _inserted(tree, position, node):
+def inserted(tree, position, node):
+    """Insert a node that was checked; returns it."""
     own = position.block.tree
-    if _is_chained(tree, own, node):
+    if is_chained(tree, own, node):
         value = own.nodes()[0].targets[0]
         node.targets = [value]
         node.read([value])
@@ -75,7 +62,7 @@ def _inserted(tree, position, node):
     return node
 
 
-def _is_chained(tree, own, node):
+def is_chained(tree, own, node):
     """True if the node goes into a container from outside: each child there reads the previous child's output."""
     return own is not tree and own.is_container and node.brought
 
@@ -89,7 +76,7 @@ def _install(tree, node):
     if not node.brought:
         if node.key in tree.attributes:  # it was erased, and another has its place
             taker = next(each for each in tree.nodes() if each.key == node.key)
-            _take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
+            take_place(tree, taker, taker.name, f"{tree.self_name}.{taker.name}")
         node.name = tree.names.unique(node.name)
         return
     if node.kind is NodeType.CallFunction:
@@ -141,10 +128,11 @@ def erase(tree, node):
     if node.kind in (NodeType.Input, NodeType.Output):
         raise value_error("erase", "the 'node' must be neither an input nor the output", f"'{node.name}'")
     check_left_defined(node, "erase")
-    return _erased(node)
+    return erased(node)
 
 
-def _erased(node):
+def erased(node):
+    """Remove a node that was checked; returns it."""
     tree, block, place, linked = node.tree, node.block, node.order_key, node.linked_users
     block.detach(node)
     for user, index in linked:
@@ -157,134 +145,11 @@ def _erased(node):
     return node
 
 
-def replace(tree, old, new_nodes):
-    """Replace a node by new ones; readers of its targets read those of the last new node."""
-    _check_replacement(tree, old, new_nodes)
-    last, position = new_nodes[-1], Position(old.block, old)
-    chained = _is_chained(tree, old.tree, last)
-    renamed = [] if chained else [p for p in zip(old.targets, last.targets, strict=False) if p[0] != p[1]]
-    for before, after in renamed:
-        _check_handed_over(old, before, after)
-    users = [(user, pair) for pair in renamed for user in old.readers(pair[0].value)]
-    for node in new_nodes:
-        _inserted(tree, position, node)
-    for user, (before, after) in users:
-        user.read_instead(before, after)
-    for user, index in old.linked_users:
-        _link(user, index, last, last.targets[old.targets.index(user.args[index])])
-    _erased(old)
-    both = isinstance(old.called, Cell) and isinstance(last.called, Cell)
-    if both and last.brought and last.tree.is_container and not is_called_elsewhere(last.tree, old.called):
-        _take_place(last.tree, last, old.key, old.form.callee)
-    return last
-
-
-def _check_replacement(tree, old, new_nodes):
-    """Raise unless the new nodes may take the place of the old one."""
-    if not isinstance(new_nodes, (list, tuple)) or not all(isinstance(n, TreeNode) for n in new_nodes):
-        raise type_error("replace", "the 'new_nodes' must be a list of Nodes", type(new_nodes).__name__)
-    if not new_nodes or len(set(new_nodes)) < len(new_nodes):
-        raise value_error("replace", "the 'new_nodes' must be nodes in no tree yet, each once, at least one", new_nodes)
-    position = Position(old.block, old)
-    for node in new_nodes:
-        check_new(old.tree, node, "replace")
-        _check_fits(tree, position, node, "replace")
-    if old.kind in (NodeType.Input, NodeType.Output):
-        raise value_error("replace", "the 'old_node' must be neither an input nor the output", f"'{old.name}'")
-    last = new_nodes[-1]
-    if len(last.targets) < len(old.targets):
-        expected = f"the last of the 'new_nodes' must have {len(old.targets)} targets like '{old.name}'"
-        raise value_error("replace", expected, len(last.targets))
-
-
-def _take_place(tree, node, key, callee):
+def take_place(tree, node, key, callee):
     """Let a container hold the callee of a new node under another name."""
     del tree.attributes[node.key]
     tree.attributes[key] = node.called
     node.key, node.form = key, Call(callee, node.form.prefixes)
-
-
-def _link(node, index, source, value):
-    """Read ``value``, which ``source`` defines, as argument ``index``: by a link where its name means another."""
-    args = list(node.args)
-    args[index] = value
-    node.read(args)
-    node.link(index, None if node.producer(value) is source else source)
-
-
-def _check_handed_over(old, before, after):
-    """Raise ValueError unless every reader of ``before`` of the old node can read ``after`` of another instead."""
-    owner = old.block.owner
-    if owner is not None and not old.block.is_defined_behind(before.value, old.order_key):
-        expected = (
-            f"the last of the 'new_nodes' must define '{before}', which is read behind the body of '{owner.name}'"
-        )
-        raise value_error("replace", expected, f"'{after}'")
-    there = old.block.producer(after.value, old.order_key)
-    for user in old.readers(before.value):
-        check_renamable(user, "replace")
-        found = user.producer(after)
-        if found is not there and found is not old:
-            expected = f"nothing may define '{after}' between '{old.name}' and what is to read that"
-            raise value_error("replace", expected, f"'{found.name}', which does, before '{user.name}'")
-
-
-def set_arg(node, index, value, operation="set_arg"):
-    """Let a node read another value as its argument ``index``; returns the previous value.
-
-    The name may be one that a node to be inserted later defines.
-    """
-    value = value_of(value, operation, "arg")
-    if isinstance(index, bool) or not isinstance(index, int):
-        raise type_error(operation, "the 'index' must be an int", type(index).__name__)
-    if not 0 <= index < len(node.args):
-        raise value_error(operation, f"the 'index' must be in [0, {len(node.args)}) for '{node.name}'", index)
-    check_renamable(node, operation)
-    args = list(node.args)
-    if node.tree is not None:
-        if args[index].root in lazy_names(node):
-            check_read_once(node, value, operation)
-        node.tree.edited = True
-        value = carried(node.tree, value)
-        node.link(index, None)
-    before, args[index] = args[index], value
-    node.read(args)
-    return before
-
-
-def set_arg_by_node(node, index, source, output):
-    """Let a node read the target ``output`` of ``source``, which must be defined before the node.
-
-    Where its name means another value at the node, they are linked: a later edit may remove what defines that.
-    """
-    value = output_of(source, output, "set_arg_by_node")
-    return _set_linked(node, index, source, value, "set_arg_by_node")
-
-
-def _set_linked(node, index, source, value, operation):
-    check_link(node, source, value, operation)
-    check_read_again(node, index, value, operation)
-    before = set_arg(node, index, value, operation)
-    if node.tree is not None and source.tree is not None:
-        _link(node, index, source, value)
-    return before
-
-
-def set_output(tree, index, value):
-    """Let the tree return another value as output ``index``; returns the output."""
-    output = tree.last
-    if output is None or output.kind is not NodeType.Output:
-        raise value_error("set_output", "the network must end with 'return'", "one that does not")
-    if not isinstance(value, (str, TreeNode)):
-        raise type_error("set_output", "the 'return_value' must be a name or a Node", type(value).__name__)
-    made = output.source(0)
-    listed = made is not None and is_tuple(made) and made.users == [output]
-    reader = made if listed else output
-    if isinstance(value, TreeNode):
-        _set_linked(reader, index, value, value_of(value, "set_output", "return_value"), "set_output")
-    else:
-        set_arg(reader, index, value, "set_output")
-    return output
 
 
 def redirect(tree, old, new):

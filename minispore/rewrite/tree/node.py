@@ -4,13 +4,14 @@ from operator import attrgetter
 
 from minispore.rewrite.gc_paused import parsed
 from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.rewrite.tree.handler_methods import HandlerMethods
 from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 _text, _root, _value = map(attrgetter, ("text", "root", "value"))
 
 
-class TreeNode:
+class TreeNode(HandlerMethods):
     """One line of a tree. It reads a name from the last node before it that defines the name.
 
     Args:
@@ -273,56 +274,6 @@ class TreeNode:
             return [node for block in self.blocks for node in block.nodes()]
         inside = self.sub_tree.nodes() if self.sub_tree is not None else []
         return [node for node in inside if node.kind not in (NodeType.Input, NodeType.Output)]
-
-    # Methods of MindSpore's handlers
-
-    def get_targets(self):
-        """The values that the node defines, as a list."""
-        return self.targets
-
-    def get_args(self):
-        """The values that it reads, as a list."""
-        return list(self.args)
-
-    def get_kwargs(self):
-        """The values that it reads by keyword, as a dict."""
-        return self.kwargs
-
-    def get_users(self):
-        """The readers of its targets."""
-        return self.users
-
-    def get_inputs(self):
-        """The producers of the values it reads, one for each value."""
-        return self.producers_with_repeats()
-
-    def get_instance(self):
-        """The called Cell or Primitive."""
-        return self.instance
-
-    def get_instance_type(self):
-        """The class of the called object."""
-        return self.called_type
-
-    def get_next(self):
-        """The next node in its block; None at the end."""
-        return self.after
-
-    def get_prev(self):
-        """The previous node in its block; None at the start."""
-        return self.before
-
-    def get_belong_symbol_tree(self):
-        """The tree that holds it."""
-        return self.tree
-
-    def get_node_type(self):
-        """The kind of node."""
-        return self.kind
-
-    def get_name(self):
-        """The node's name."""
-        return self.name
 
     def lines(self):
         """The node as source lines."""

@@ -10,6 +10,7 @@ from minispore.core.dtype import FLOATS
 from minispore.core.observation import alone
 from minispore.core.running import under
 from minispore.core.seeds import seed
+from minispore.graph.facts import waits
 from minispore.tools.insight.in_float64 import computed_in_float64, on_host
 from minispore.tools.insight.operation_sites import SiteObserver
 
@@ -74,7 +75,7 @@ class Float64Reference(SiteObserver):
     def _in_float64_of(self, primitive, arrays, made):
         """The outputs in float64; the run's own outputs if the operation cannot be computed again."""
         found, after = None, seed.draws
-        if not primitive.communicates:
+        if not waits(primitive):
             with alone(), under(cast_cache=None):
                 try:
                     seed.draws = self._draws[-1] if primitive.random else after

@@ -11,6 +11,7 @@ from minispore.core.dtype import FLOATS
 from minispore.core.nest import select
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
+from minispore.graph.facts import waits
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.tools.insight.in_float64 import computed_in_float64, on_host
 from minispore.tools.insight.numerics import is_finite, power_range
@@ -78,7 +79,7 @@ class Origin(NamedTuple):
     @property
     def arose_here(self):
         """True if it comes from this process, not from another one or from a common sum."""
-        return self.given is not None or (self.event is not None and not self.event.primitive.communicates)
+        return self.given is not None or (self.event is not None and not waits(self.event.primitive))
 
     @property
     def input_range(self):

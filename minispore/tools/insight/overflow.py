@@ -15,6 +15,7 @@ from minispore.core.errors import value_error
 from minispore.core.nest import map_leaves
 from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
+from minispore.graph.facts import waits
 from minispore.nn.error_location import name_in
 from minispore.parallel.overlapped_reduction import REDUCER
 from minispore.tools.insight.causes import Place, advice_on, place_of
@@ -382,7 +383,7 @@ def _reads(event, parameter):
 
 def _exceeds_its_type(event):
     """True if an operation's results are not finite only because of its type; always for sums over processes."""
-    return event.primitive.communicates or bool(is_finite_in_float64(event))
+    return waits(event.primitive) or bool(is_finite_in_float64(event))
 
 
 def _in_float32(subject, cells, scale):

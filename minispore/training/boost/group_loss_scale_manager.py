@@ -39,7 +39,6 @@ class _ScaleGradient(Primitive):
     """
 
     autocast = False
-    owns_memory = False
 
     def __init__(self, group, group_after):
         self.group, self.group_after = group, group_after

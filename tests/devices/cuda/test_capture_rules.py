@@ -23,18 +23,12 @@ def step(primitive):
     return Step(primitive, (Value(0),), (Value(1),), True, False)
 
 
-class InPython(ops.ReLU):
-    """An operation that runs Python."""
-
-    in_python = True
-
-
 @pytest.mark.parametrize(
     ("last", "reason"),
     [
         (step(ops.ReLU()), None),
         (step(Own("Own")), "'Own' is a primitive of the user's own, which may keep state in Python"),
-        (step(InPython()), "'InPython' runs Python in each call"),
+        (step(ops.Custom(abs, lambda x: x, lambda x: x, "pyfunc")), "'Custom' runs Python in each call"),
         (Guard(Value(1), np.ones(1)), "it reads a value back to the host"),
     ],
 )

@@ -326,7 +326,7 @@ ELSEWHERE = {  # files whose faults are planted in other tests, and files withou
 }
 WITHOUT_TEXT = {"__init__", "batch_norm", "conv2d", "conv2d_implicit", "cross_entropy", "cublas", "gemm", "launch"}
 WITHOUT_TEXT |= {"layer_norm", "recurrent", "recurrent_sequence", "narrow_copies", "softmax"}
-WITHOUT_TEXT |= {"capture", "device_draws", "device_words", "persistent_buffers"}
+WITHOUT_TEXT |= {"capture", "device_draws", "device_words", "persistent_buffers"}  # graphs, draws, memory
 
 
 def source_of(file):

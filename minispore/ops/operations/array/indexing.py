@@ -146,7 +146,6 @@ class GetItem(_Indexed):
     """``out = x[key]``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x, *tensors):
         check_tensor(self, "x", x)

@@ -83,7 +83,6 @@ class Split(Primitive):
     __call__: Callable[..., tuple[Tensor, ...]]
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, axis=0, output_num=1) -> None:
         self.add_prim_attr("axis", axis)

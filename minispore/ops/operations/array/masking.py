@@ -45,8 +45,6 @@ class MaskedSelect(Primitive):
 class MaskedFill(Primitive):
     """``value``, a number or a 0-d Tensor, where ``mask`` is True, else ``x``, after both are broadcast."""
 
-    piecewise = True
-
     def adapt(self, x, mask, value):
         """Read the value as a Tensor of the dtype of x."""
         if not isinstance(value, Tensor) and not isinstance(value, (bool, int, float)):

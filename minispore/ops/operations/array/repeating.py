@@ -17,7 +17,6 @@ class BroadcastTo(Primitive):
     """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, shape) -> None:
         self.add_prim_attr("shape", as_shape(self, shape))

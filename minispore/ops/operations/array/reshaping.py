@@ -30,8 +30,6 @@ class Reshape(Primitive):
     """The same elements in another shape; one length may be -1 and follows from the others."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def adapt(self, x, shape):
         """Read the shape: ints, or integer Tensors of one element."""
@@ -59,8 +57,6 @@ class Flatten(Primitive):
     """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def infer(self, x):
         check_tensor(self, "input_x", x)
@@ -79,8 +75,6 @@ class ExpandDims(Primitive):
     """A new axis of length 1 at ``axis``."""
 
     complex_numbers = "as written"
-    owns_memory = False
-    float16_in_float32 = "exact"
 
     def infer(self, x, axis):
         check_tensor(self, "x", x)
@@ -98,7 +92,6 @@ class Squeeze(Primitive):
     """Without the axes of length 1: all of them, or only ``axis``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, axis=()) -> None:
         self.add_prim_attr("axis", tuple(axis) if isinstance(axis, (tuple, list)) else (axis,))

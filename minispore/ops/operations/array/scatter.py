@@ -162,8 +162,6 @@ class TensorScatterSub(_TensorScatter):
 class _ScatterChoice(_TensorScatter):
     """Base of the largest and the smallest: the gradient goes in equal parts to those that are equal to it."""
 
-    piecewise = True
-
     def bprop(self, x, indices, updates, out, dout):
         own, others = (x == out).astype(dout.dtype), (_gather_nd(out, indices) == updates).astype(dout.dtype)
         share = dout / _scatter_add(own, indices, others)

@@ -54,7 +54,6 @@ class _Writing(Primitive):
     """
 
     writes = (0,)
-    on_a_copy = None  # the operation that does the same to a copy of x; its gradient rule holds here, too
 
     def __init__(self, use_locking: bool = True) -> None:
         self.add_prim_attr("use_locking", use_locking)
@@ -78,8 +77,14 @@ class _Writing(Primitive):
         return (self.forward(xp, x, self.key(indices), updates),)
 
     def bprop(self, x, indices, updates, out, dout):
-        if self.refuses:
-            return super().bprop(x, indices, updates, out, dout)
+        """Refuse: a gradient through it is an error."""
+        return super().bprop(x, indices, updates, out, dout)
+
+
+class _AsOnACopy:
+    """Mixed into those whose rule is that of ``on_a_copy``, the operation that does the same to a copy of x."""
+
+    def bprop(self, x, indices, updates, out, dout):
         return self.on_a_copy.bprop(x, self.blocks(indices), updates, out, dout)
 
 
@@ -129,7 +134,7 @@ def _subtracted(self, xp, x, key, updates):
     return added_at(xp, x.copy(), key, xp.negative(updates))
 
 
-class ScatterUpdate(_Rows):
+class ScatterUpdate(_AsOnACopy, _Rows):
     """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row."""
 
     forward, on_a_copy = _replaced, _replaces
@@ -138,21 +143,17 @@ class ScatterUpdate(_Rows):
 class ScatterAdd(_Rows):
     """Rows added to: ``x[indices] += updates``."""
 
-    refuses = True
     forward = _added
 
 
 class ScatterSub(_Rows):
     """Rows subtracted from: ``x[indices] -= updates``."""
 
-    refuses = True
     forward = _subtracted
 
 
 class ScatterMul(_Rows):
     """Rows multiplied: ``x[indices] *= updates``."""
-
-    refuses = True
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.multiply)
@@ -161,33 +162,29 @@ class ScatterMul(_Rows):
 class ScatterDiv(_Rows):
     """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero."""
 
-    refuses = True
-
     def forward(self, xp, x, key, updates):
         return divided_at(xp, x, key, updates)
 
 
-class ScatterMax(_Rows):
+class ScatterMax(_AsOnACopy, _Rows):
     """Rows replaced by the larger: ``x[indices] = max(x[indices], updates)``."""
 
-    piecewise = True
     on_a_copy = _largest
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.maximum)
 
 
-class ScatterMin(_Rows):
+class ScatterMin(_AsOnACopy, _Rows):
     """Rows replaced by the smaller: ``x[indices] = min(x[indices], updates)``."""
 
-    piecewise = True
     on_a_copy = _smallest
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.minimum)
 
 
-class ScatterNdUpdate(_Blocks):
+class ScatterNdUpdate(_AsOnACopy, _Blocks):
     """Elements or blocks at rows of indices replaced by ``updates``."""
 
     forward, on_a_copy = _replaced, _replaces
@@ -196,14 +193,12 @@ class ScatterNdUpdate(_Blocks):
 class ScatterNdAdd(_Blocks):
     """``updates`` added to the elements or blocks at rows of indices."""
 
-    refuses = True
     forward = _added
 
 
 class ScatterNdSub(_Blocks):
     """``updates`` subtracted from the elements or blocks at rows of indices."""
 
-    refuses = True
     forward = _subtracted
 
 

@@ -41,7 +41,6 @@ class StridedSlice(Primitive):
     """
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0) -> None:
         masks = {
@@ -105,7 +104,6 @@ class Slice(Primitive):
     """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def adapt(self, x, begin, size):
         """Read the bounds, tuples or lists of ints or Tensors of them, which wait for the device."""
@@ -138,7 +136,6 @@ class ReverseV2(Primitive):
     """The elements in reverse order along each axis of ``axis``, a tuple or list."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, axis) -> None:
         self.add_prim_attr("axis", _ints(self, "axis", axis, (tuple, list)))
@@ -193,7 +190,6 @@ class Unstack(Primitive):
     __call__: Callable[..., tuple[Tensor, ...]]
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def __init__(self, axis: int = 0, num: int | None = None) -> None:
         self.add_prim_attr("axis", as_int(self, "axis", axis))

@@ -48,8 +48,6 @@ class Sort(Primitive):
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
-    piecewise = True
-
     def __init__(self, axis: int = -1, descending: bool = False) -> None:
         self.add_prim_attr("axis", axis)
         self.add_prim_attr("descending", descending)
@@ -75,8 +73,6 @@ class TopK(Primitive):
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
-
-    piecewise = True
 
     def __init__(self, sorted: bool = True) -> None:
         self.add_prim_attr("sorted", sorted)
@@ -166,8 +162,6 @@ class Unique(Primitive):
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
-
-    refuses = True
 
     def infer(self, x):
         check_tensor(self, "x", x)

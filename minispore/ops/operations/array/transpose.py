@@ -17,7 +17,6 @@ class Transpose(Primitive):
     """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def adapt(self, x, perm):
         """Read the permutation as a tuple of ints."""

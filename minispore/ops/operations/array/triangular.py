@@ -99,7 +99,6 @@ class Meshgrid(Primitive):
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
-    owns_memory = False
     variadic = True
 
     def __init__(self, indexing: str = "xy") -> None:
@@ -196,7 +195,6 @@ class DiagPart(Primitive):
     """The diagonal of a Tensor of shape ``s + s``, of shape ``s``."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input_x", x)

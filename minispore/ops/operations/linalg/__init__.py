@@ -6,6 +6,7 @@ from minispore.ops.operations.linalg.einsum import *
 from minispore.ops.operations.linalg.fourier import *
 from minispore.ops.operations.linalg.matmul import *
 from minispore.ops.operations.linalg.matrix import *
+from minispore.ops.operations.linalg.outer_product import *
 from minispore.ops.operations.linalg.sparse_product import *
 from minispore.ops.operations.linalg.svd import *
 

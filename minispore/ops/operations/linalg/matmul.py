@@ -11,13 +11,13 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.ops.broadcasting import broadcast_shape, sum_to
 from minispore.ops.kernels.channel_broadcast import spread
-from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.elementwise import by_float32
 from minispore.ops.kernels.matmul import factors, product
 from minispore.ops.shape_checks import check_rank
-from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor
 
-__all__ = ["BatchMatMul", "BiasAdd", "Ger", "MatMul"]
+__all__ = ["BatchMatMul", "BiasAdd", "MatMul"]
 
 
 class MatMul(Primitive):
@@ -25,7 +25,6 @@ class MatMul(Primitive):
 
     complex_numbers = "analytic"
     ranks = (2,)
-    float16_in_float32 = "rounded"
 
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None:
         self.add_prim_attr("transpose_a", transpose_a)
@@ -79,9 +78,6 @@ class BatchMatMul(MatMul):
 class BiasAdd(Primitive):
     """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
 
-    reuses_memory = True
-    float16_in_float32 = "rounded"
-
     def __init__(self, data_format="NCHW") -> None:
         self.add_prim_attr("data_format", data_format)
 
@@ -117,26 +113,3 @@ class BiasAdd(Primitive):
         rank = dout.ndim
         channel = rank - 1 if self.data_format == "NHWC" else 1
         return dout, (dout.sum(tuple(i for i in range(rank) if i != channel)) if needs_grad(b) else None)
-
-
-class Ger(Primitive):
-    """Outer product of two vectors: ``out[i, j] = x1[i] * x2[j]``."""
-
-    def infer(self, x1, x2):
-        for name, x in (("x1", x1), ("x2", x2)):
-            check_float(self, name, x)
-            check_rank(self, name, x, (1,))
-        check_same_type(self, x1=x1, x2=x2)
-        return Spec((x1.shape[0], x2.shape[0]), x1.dtype)
-
-    def compute(self, xp, x1, x2):
-        return narrow(xp, xp.multiply(widen(xp, x1)[:, None], widen(xp, x2)[None, :]), x1.dtype)
-
-    def bprop(self, x1, x2, out, dout):
-        return (
-            _matmul(dout, x2.reshape(-1, 1)).reshape(-1) if needs_grad(x1) else None,
-            _matmul(x1.reshape(1, -1), dout).reshape(-1) if needs_grad(x2) else None,
-        )
-
-
-_matmul = MatMul()

@@ -11,7 +11,6 @@ class Add(Arithmetic):
     """Elementwise sum, with broadcasting: ``out = x + y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "add"
 
     def local_grads(self, x, y, out, dout):
@@ -22,7 +21,6 @@ class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "subtract"
 
     def local_grads(self, x, y, out, dout):
@@ -36,7 +34,6 @@ class Mul(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     ufunc = "multiply"
 
     def local_grads(self, x, y, out, dout):

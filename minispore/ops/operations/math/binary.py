@@ -18,7 +18,6 @@ class MulNoNan(Arithmetic):
     """Elementwise product, with broadcasting: ``out = x * y``, and 0 where y is 0, even of inf and nan."""
 
     complex_numbers = "analytic"
-    piecewise = True
 
     def compute(self, xp, x, y):
         return select(xp, y == 0, xp.zeros_like(x), xp.multiply(x, y))
@@ -34,7 +33,6 @@ class Xlogy(FloatPair):
     """Elementwise ``out = x * ln y``, with broadcasting; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
-    piecewise = True
 
     def forward(self, xp, x, y):
         return select(xp, x == 0, x.dtype.type(0), x * xp.log(y))
@@ -49,8 +47,6 @@ class Xlogy(FloatPair):
 class Hypot(FloatPair):
     """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way."""
 
-    piecewise = True
-
     def forward(self, xp, x, y):
         return xp.hypot(x, y)
 
@@ -64,8 +60,6 @@ class Hypot(FloatPair):
 
 class _NumberChoice(Arithmetic):
     """Base of Fmax and Fmin: the gradient goes to the chosen operand, to the first where both are equal or nan."""
-
-    piecewise = True
 
     def local_grads(self, x, y, out, dout):
         second = self._beyond(y, x).logical_or((x != x).logical_and(y == y))

@@ -79,7 +79,6 @@ class Conj(Primitive):
     """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input", x)
@@ -96,7 +95,6 @@ class _Part(Primitive):
     """Base of the two parts of a complex number."""
 
     complex_numbers = "as written"
-    owns_memory = False
 
     def infer(self, x):
         check_tensor(self, "input", x)
@@ -126,7 +124,6 @@ class Imag(_Part):
 class Angle(Primitive):
     """Angle of a complex number in the plane: ``out = atan2(Im x, Re x)``; its gradient at 0 is 0."""
 
-    piecewise = True
     complex_numbers = "as written"
 
     def infer(self, x):
@@ -146,7 +143,6 @@ class Angle(Primitive):
 class ComplexAbs(Primitive):
     """Size of a complex number, a real one: ``out = |x|``; its gradient at 0 is 0."""
 
-    piecewise = True
     complex_numbers = "as written"
 
     def infer(self, x):

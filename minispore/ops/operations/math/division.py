@@ -62,8 +62,6 @@ class FloorDiv(Arithmetic):
 class FloorMod(Arithmetic):
     """Elementwise remainder of the quotient rounded down: ``out = x - floor(x / y) * y``, with the sign of ``y``."""
 
-    piecewise = True
-
     def compute(self, xp, x, y):
         return floor_remainder(xp, x, y)
 
@@ -76,8 +74,6 @@ class FloorMod(Arithmetic):
 
 class Mod(Arithmetic):
     """Elementwise remainder of the truncated quotient: ``out = x - trunc(x / y) * y``, with the sign of ``x``."""
-
-    piecewise = True
 
     def compute(self, xp, x, y):
         return xp.fmod(x, y)
@@ -108,7 +104,6 @@ class DivNoNan(FloatPair):
     """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where y is 0."""
 
     complex_numbers = "analytic"
-    piecewise = True
 
     def forward(self, xp, x, y):
         return select(xp, y == 0, x.dtype.type(0), x / y)
@@ -124,7 +119,6 @@ class Xdivy(FloatPair):
     """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y."""
 
     complex_numbers = "analytic"
-    piecewise = True
 
     def forward(self, xp, x, y):
         return select(xp, x == 0, x.dtype.type(0), x / y)

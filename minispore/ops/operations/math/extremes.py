@@ -9,8 +9,6 @@ __all__ = ["Maximum", "Minimum"]
 class _Choice(Arithmetic):
     """Base of Maximum and Minimum: the gradient goes to the chosen operand, half to each where they are equal."""
 
-    piecewise = True
-
     def local_grads(self, x, y, out, dout):
         tie = (x == y).astype(dout.dtype) * 0.5
         return (

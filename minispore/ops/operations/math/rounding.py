@@ -32,8 +32,8 @@ class Rint(FloatFunction):
 class _Whole(Function):
     """Base of roundings that leave a Tensor of integers as it is."""
 
-    owns_memory = False
     differentiable = False
+    ufunc = None
 
     def compute(self, xp, x):
         return x if x.dtype.kind in "iu" else FloatFunction.compute(self, xp, x)

@@ -17,7 +17,6 @@ class Select(Primitive):
     """Elementwise choice, with broadcasting: ``out = x where condition else y``."""
 
     complex_numbers = "as written"
-    piecewise = True
 
     def adapt(self, condition, x, y):
         """Promote x and y; the condition is not lowered."""

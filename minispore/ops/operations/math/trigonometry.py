@@ -122,8 +122,6 @@ class Atanh(AnalyticFunction):
 class Atan2(FloatPair):
     """Elementwise angle of the point (y, x), from -pi to pi: ``out = arctan(x / y)`` in the right quadrant."""
 
-    piecewise = True
-
     def forward(self, xp, x, y):
         return xp.arctan2(x, y)
 

@@ -20,7 +20,6 @@ class Abs(Function):
     """Elementwise absolute value: ``out = |x|``, in the dtype of x, a complex one too; its gradient at 0 is 0."""
 
     complex_numbers = "as written"
-    piecewise = True
 
     def compute(self, xp, x):
         return xp.abs(x).astype(x.dtype, copy=False)
@@ -53,8 +52,6 @@ class NanToNum(FloatFunction):
         posinf (float): The number in the place of inf. Default: None, the dtype's largest number.
         neginf (float): The number in the place of -inf. Default: None, the dtype's least number.
     """
-
-    piecewise = True
 
     def __init__(self, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> None:
         for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):

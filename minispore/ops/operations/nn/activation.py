@@ -22,9 +22,6 @@ __all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", 
 class ReLU(Primitive):
     """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
 
-    piecewise = reuses_memory = True
-    float16_in_float32 = "exact"
-
     def infer(self, x):
         check_number(self, "x", x)
         return Spec(x.shape, x.dtype)
@@ -42,9 +39,6 @@ class ReLU(Primitive):
 
 class ReluGrad(Primitive):
     """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
-
-    piecewise = reuses_memory = True
-    float16_in_float32 = "exact"
 
     def infer(self, dy, y):
         check_number(self, "dy", dy)
@@ -69,8 +63,6 @@ _relu_grad = ReluGrad()
 class ReLU6(Primitive):
     """ReLU cut at 6: ``out = min(max(x, 0), 6)``; its gradient is 0 at 0, and 1 at 6."""
 
-    piecewise = True
-
     def infer(self, x):
         check_float(self, "x", x)
         return Spec(x.shape, x.dtype)
@@ -84,8 +76,6 @@ class ReLU6(Primitive):
 
 class PReLU(Primitive):
     """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each."""
-
-    piecewise = True
 
     def infer(self, x, weight):
         check_float(self, "x", x)
@@ -115,8 +105,6 @@ class PReLU(Primitive):
 
 class Smooth(Primitive):
     """Base of activations of one floating Tensor: ``forward`` computes in float32, or ``forward_into`` writes."""
-
-    float16_in_float32 = "rounded"
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -196,8 +184,6 @@ def _write_gelu_powers(xp, out, x):
 
 class GeLUGrad(Primitive):
     """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
-
-    float16_in_float32 = "rounded"
 
     def infer(self, dy, x):
         check_float(self, "dy", dy)

@@ -33,8 +33,6 @@ def _as_float(operation, argument, value):
 class _OfNumbers(Smooth):
     """Base of functions that take whole numbers as well, and truncate their results for them toward zero."""
 
-    piecewise = True
-
     def infer(self, x):
         check_number(self, "x", x)
         return Spec(x.shape, x.dtype)
@@ -56,8 +54,6 @@ class Elu(Smooth):
         ValueError: If ``alpha`` is not 1.0.
     """
 
-    piecewise = True
-
     def __init__(self, alpha: float = 1.0) -> None:
         if _as_float(self.name, "alpha", alpha) != 1.0:
             raise value_error(self.name, "the 'alpha' must be 1.0", alpha)
@@ -77,8 +73,6 @@ class CeLU(Smooth):
         TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is 0.
     """
-
-    piecewise = True
 
     def __init__(self, alpha=1.0) -> None:
         if _as_float(self.name, "alpha", alpha) == 0.0:
@@ -134,8 +128,6 @@ class HShrink(Smooth):
         TypeError: If ``lambd`` is not a float, or x is not floating.
     """
 
-    piecewise = True
-
     def __init__(self, lambd=0.5) -> None:
         self.add_prim_attr("lambd", _as_float(self.name, "lambd", lambd))
 
@@ -153,8 +145,6 @@ class SoftShrink(Smooth):
         TypeError: If ``lambd`` is not a float, or x is not floating.
         ValueError: If ``lambd`` is below 0.
     """
-
-    piecewise = True
 
     def __init__(self, lambd=0.5) -> None:
         if _as_float(self.name, "lambd", lambd) < 0:
@@ -179,7 +169,6 @@ class RReLU(Primitive):
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
     random = True
-    piecewise = True
 
     def __init__(self, lower=1 / 8, upper=1 / 3) -> None:
         for name, value in (("lower", lower), ("upper", upper)):

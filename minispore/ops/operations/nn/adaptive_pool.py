@@ -108,7 +108,6 @@ class AdaptiveMaxPool2D(_Adaptive):
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
-    piecewise = True
     smallest = 1
 
     def infer(self, x):

@@ -34,7 +34,6 @@ class _Convolution(Primitive):
     """
 
     axes = 2
-    float16_in_float32 = "rounded"
 
     def __init__(
         self,

@@ -132,8 +132,6 @@ class BinaryCrossEntropy(ReducedLoss):
     least; a number outside [0, 1] has the loss nan.
     """
 
-    piecewise = True
-
     def adapt(self, logits, labels, weight=None):
         """A weight may be left out."""
         return logits, labels, weight

@@ -190,8 +190,6 @@ class SmoothL1Loss(ReducedLoss):
     Inputs of one shape and dtype. Source: Girshick, Fast R-CNN, 2015.
     """
 
-    piecewise = True
-
     def __init__(self, beta=1.0, reduction="none") -> None:
         super().__init__(reduction)
         self.add_prim_attr("beta", check_real(self.name, "beta", beta, 0, above=True, kinds=(float,)))

@@ -48,7 +48,6 @@ class _Normalization(Primitive):
     numbers are the same, and the output is rounded once either way.
     """
 
-    float16_in_float32 = "rounded"
     rounds_once = True  # its gradient too
 
     def _autocast(self, args, numpy_type):
@@ -76,7 +75,10 @@ class BatchNorm(_Normalization):
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)
         self.writes = (3, 4) if is_training else ()
-        self.autocast_exempt = (1, 2, 3, 4)  # scale, bias and statistics are used unrounded, as observed
+
+    def _autocast(self, args, numpy_type):
+        """Lower x alone: scale, bias and statistics are used unrounded, as observed."""
+        return *super()._autocast(args[:1], numpy_type), *args[1:]
 
     @property
     def rounds_once(self):
@@ -133,8 +135,6 @@ class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
 
     __call__: Callable[..., tuple[Tensor, ...]]
-
-    float16_in_float32 = "rounded"
 
     def __init__(self, epsilon=1e-5) -> None:
         self.add_prim_attr("epsilon", epsilon)
@@ -224,8 +224,6 @@ class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
 
     __call__: Callable[..., tuple[Tensor, ...]]
-
-    float16_in_float32 = "rounded"
 
     def __init__(self, begin_norm_axis=1, epsilon=1e-7) -> None:
         self.add_prim_attr("begin_norm_axis", begin_norm_axis)

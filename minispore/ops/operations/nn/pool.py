@@ -66,8 +66,6 @@ class _Pooling(Primitive):
 class _MaxPooling(_Pooling):
     """Base of max pooling and its gradients: ``dilation`` is the distance of a window's elements."""
 
-    piecewise = True
-
     def __init__(
         self, kernel_size=1, strides=1, pad_mode="valid", data_format="NCHW", pad=0, ceil_mode: bool = False, dilation=1
     ) -> None:
@@ -92,8 +90,6 @@ def _comparable(xp, x):
 
 class MaxPool(_MaxPooling):
     """The largest element of each window; nan where there is one."""
-
-    float16_in_float32 = "exact"
 
     def infer(self, x):
         return self.pooled(x)

@@ -184,8 +184,6 @@ class RNNSequenceGrad(_SequenceGrad):
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
-    piecewise = True
-
     def __init__(self, reverse: bool = False, nonlinearity="tanh") -> None:
         super().__init__(reverse)
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
@@ -204,7 +202,6 @@ class RNNSequence(_Sequence):
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
-    piecewise = True
     saved = ()
     gradient = RNNSequenceGrad
 

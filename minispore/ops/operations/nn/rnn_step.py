@@ -38,8 +38,6 @@ class _Step(Primitive):
     ``saved`` holds the gradient's inputs, ``kept`` numbers for each unit.
     """
 
-    float16_in_float32 = "rounded"
-
     def infer(self, x=None, *others):
         if len(others) - len(self.states) not in (2, 4):
             expected = "the inputs must be x, the states, 'w_ih', 'w_hh', and 'b_ih' and 'b_hh' or neither"
@@ -90,9 +88,6 @@ class _StepGrad(Primitive):
     ``saved`` is the step's last output.
     """
 
-    owns_memory = False  # the gradients of x and of h begin as one array
-    float16_in_float32 = "rounded"
-
     def __init__(self, needed) -> None:
         self.add_prim_attr("needed", tuple(needed))
 
@@ -126,7 +121,6 @@ class _Slopes(Primitive):
     """Base: from ``(*dstates, *states, saved)`` the gradients of the gates' pre-activations and of the old states."""
 
     differentiable = False
-    float16_in_float32 = "rounded"
 
     def infer(self, dh, *others):
         samples, width = dh.shape
@@ -236,8 +230,6 @@ class RNNStepGrad(_StepGrad):
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
-    piecewise = True
-
     def __init__(self, needed, nonlinearity="tanh") -> None:
         super().__init__(needed)
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
@@ -255,7 +247,6 @@ class RNNStep(_Step):
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
-    piecewise = True
     gates, states, kept = 1, ("h",), 1
     gradient, slopes = RNNStepGrad, RNNStepSlopes
 

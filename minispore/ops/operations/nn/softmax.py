@@ -16,8 +16,6 @@ __all__ = ["LogSoftmax", "Softmax", "SoftmaxGrad"]
 class _AlongAxis(Primitive):
     """Base of Softmax and LogSoftmax, along ``axis``."""
 
-    float16_in_float32 = "rounded"
-
     def __init__(self, axis=-1) -> None:
         self.add_prim_attr("axis", axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis)
 
@@ -44,8 +42,6 @@ class SoftmaxGrad(Primitive):
 
     The second sum is 1, except for the rounding of y. In float16 that rounding would spoil dx if dy has a large mean.
     """
-
-    float16_in_float32 = "rounded"
 
     def infer(self, dy, y):
         check_float(self, "y", y)

@@ -214,7 +214,7 @@ class Randperm(Primitive):
 class RandomShuffle(Draw):
     """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error."""
 
-    differentiable = refuses = True
+    differentiable = True
 
     def infer(self, x):
         check_tensor(self, "x", x)

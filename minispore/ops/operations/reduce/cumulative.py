@@ -94,7 +94,6 @@ class CumProd(_Running):
 class _RunningChoice(Primitive):
     """Base of running extremes: ``(values, positions)``, of several equal elements the position of the last."""
 
-    piecewise = True
     positions = np.dtype(np.int64)
 
     def __init__(self, axis) -> None:

@@ -25,7 +25,6 @@ __all__ = ["ArgMaxWithValue", "ArgMinWithValue", "Argmax", "Argmin", "Median", "
 class _Extreme(Reduction):
     """Base of ReduceMax and ReduceMin: the gradient is shared evenly among equal extremes."""
 
-    piecewise = True
     empty = False
 
     def bprop(self, x, axis, out, dout):
@@ -82,7 +81,6 @@ class ArgMaxWithValue(Primitive):
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
-    piecewise = True
     function = "argmax"
 
     def __init__(self, axis=0, keep_dims: bool = False) -> None:
@@ -145,8 +143,6 @@ class Median(Primitive):
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
-
-    piecewise = True
 
     def __init__(self, global_median: bool = False, axis: int = 0, keep_dims: bool = False) -> None:
         for name, value in (("global_median", global_median), ("keep_dims", keep_dims)):

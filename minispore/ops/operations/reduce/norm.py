@@ -65,8 +65,6 @@ class LpNorm(Primitive):
         epsilon (float): The least length. Default: 1e-12.
     """
 
-    piecewise = True
-
     def __init__(
         self, axis: int | list[Any] | tuple[Any, ...], p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
     ) -> None:
@@ -99,8 +97,6 @@ class Cdist(Primitive):
     Args:
         p (float): The order of the norm, at least 0, or inf. Default: 2.0.
     """
-
-    piecewise = True
 
     def __init__(self, p: float = 2.0) -> None:
         if not p >= 0:
@@ -139,8 +135,6 @@ class L2Normalize(Primitive):
         epsilon (float): The least square of a length. Default: 1e-4.
     """
 
-    piecewise = True
-
     def __init__(self, axis: int | list[Any] | tuple[Any, ...] = 0, epsilon: float = 1e-4) -> None:
         axis = list(axis) if isinstance(axis, (list, tuple)) else [axis]
         if len(axis) != 1:
@@ -173,8 +167,6 @@ class Renorm(Primitive):
         dim (int): The axis that the slices are counted along.
         maxnorm (float): The greatest norm, at least 0.
     """
-
-    piecewise = True
 
     def __init__(self, p: int, dim: int, maxnorm: float) -> None:
         self.add_prim_attr("p", check_int("Renorm", "p", p, 1))
@@ -218,8 +210,6 @@ class ReduceStd(Primitive):
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
-
-    piecewise = True
 
     def __init__(
         self, axis: int | list[Any] | tuple[Any, ...] = (), unbiased: bool = True, keep_dims: bool = False

@@ -58,7 +58,6 @@ class ReduceSum(Reduction):
     """Sum over axes: ``out = sum of x``."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
 
     def forward(self, xp, x, axes):
         return sum_over(xp, x, axes, self.keep_dims)
@@ -71,7 +70,6 @@ class ReduceMean(Reduction):
     """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
 
     complex_numbers = "analytic"
-    float16_in_float32 = "rounded"
     empty = False
 
     def forward(self, xp, x, axes):

@@ -81,8 +81,6 @@ class UnsortedSegmentSum(_Segments):
 class _SegmentChoice(_Segments):
     """Base of the extremes of segments: the gradient goes in equal parts to those that are equal to it."""
 
-    piecewise = True
-
     def bprop(self, x, segment_ids, num_segments, out, dout):
         chosen = cast(x == _at(out, segment_ids), dout.array.dtype)
         count = _sum(chosen, segment_ids, num_segments)

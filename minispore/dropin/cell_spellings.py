@@ -8,7 +8,9 @@ from minispore.core.checks import check_bool, check_choice, check_int, check_swi
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.nn import placeholder  # noqa: F401 - it attaches itself to Tensor
+from minispore.dropin import placeholder  # noqa: F401 - it attaches itself to Tensor
+from minispore.dropin.added import add_to
+from minispore.nn.cell import Cell
 from minispore.nn.cell_attributes import note_change
 
 __all__ = []
@@ -24,7 +26,7 @@ _looked_at.part_of_network = True
 
 
 def _check_alike(name, announced, given, place):
-    """Raise unless each of ``given`` matches ``announced``, the arguments of :meth:`OneProcess.set_inputs`."""
+    """Raise unless each of ``given`` matches ``announced``, the arguments of :meth:`Cell.set_inputs`."""
     if len(announced) != len(given):
         raise value_error(
             name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
@@ -47,8 +49,8 @@ def _check_like(name, one, x, where):
         raise value_error(name, f"the input{where} must have the shape of 'set_inputs', {one.shape}", x.shape)
 
 
-class OneProcess:
-    """Mixed into Cell: settings that change no number here, and are checked as MindSpore checks them."""
+class _Spellings:
+    """The methods that every cell gets: settings that change no number here, and are checked as MindSpore checks them."""
 
     _inputs = None
 
@@ -174,3 +176,6 @@ class OneProcess:
             return inputs
         kind = as_dtype(self._compute_dtype)
         return tuple(x.astype(kind) if isinstance(x, Tensor) and x.dtype.is_float else x for x in inputs)
+
+
+add_to(Cell, _Spellings)

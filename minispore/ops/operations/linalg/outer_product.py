@@ -1,0 +1,35 @@
+"""The outer product of two vectors."""
+
+from __future__ import annotations
+
+from minispore.core.primitive import Primitive, Spec
+from minispore.core.tape import needs_grad
+from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.operations.linalg.matmul import MatMul
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_float, check_same_type
+
+__all__ = ["Ger"]
+
+
+class Ger(Primitive):
+    """Outer product of two vectors: ``out[i, j] = x1[i] * x2[j]``."""
+
+    def infer(self, x1, x2):
+        for name, x in (("x1", x1), ("x2", x2)):
+            check_float(self, name, x)
+            check_rank(self, name, x, (1,))
+        check_same_type(self, x1=x1, x2=x2)
+        return Spec((x1.shape[0], x2.shape[0]), x1.dtype)
+
+    def compute(self, xp, x1, x2):
+        return narrow(xp, xp.multiply(widen(xp, x1)[:, None], widen(xp, x2)[None, :]), x1.dtype)
+
+    def bprop(self, x1, x2, out, dout):
+        return (
+            _matmul(dout, x2.reshape(-1, 1)).reshape(-1) if needs_grad(x1) else None,
+            _matmul(x1.reshape(1, -1), dout).reshape(-1) if needs_grad(x2) else None,
+        )
+
+
+_matmul = MatMul()
