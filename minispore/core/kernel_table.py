@@ -65,18 +65,11 @@ def computed_as(kind, primitive, xp, *arrays):
     return kind.compute(primitive, xp, *arrays) if result is None else result
 
 
+def registered():
+    """The pairs of a class and a device that have a kernel."""
+    return _kernels.keys()
+
+
 def kernel_alone(primitive):
     """A primitive's kernel on CUDA, without ``compute`` behind it: None for arrays that it does not take."""
     return partial(_nearest(type(primitive), _CUDA), primitive)
-
-
-def names_with_kernels(device="cuda"):
-    """The names of the primitives that have kernels of a device's own, or inherit them."""
-    return sorted({name for kind, of in _kernels if of == device for name in _names(kind)})
-
-
-def _names(kind):
-    """The name of a class, and those of the ones derived from it, but for names that are nobody's to use."""
-    yield from [] if kind.__name__.startswith("_") else [kind.__name__]
-    for derived in kind.__subclasses__():
-        yield from _names(derived)

@@ -1,7 +1,7 @@
 """Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
 
 ``Primitive.__call__`` lowers precision, checks, computes, wraps and records. ``fast_call.of_two`` computes, wraps and
-records too, for two Tensors like others that were checked before. Both hold a copy of ``autograd.record_outputs``,
+records too, for two Tensors like others that were checked before. Both hold a copy of ``tape.record_outputs``,
 since a call of it would cost small Tensors their time.
 """
 
@@ -9,25 +9,23 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minispore.core import backend
+from minispore.core.array_errors import raise_in_words
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_gradients
-from minispore.core.context import changes
+from minispore.core.complex_rule import ComplexRule
 from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
-from minispore.core.errors import memory_error, type_error, value_error
+from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
-from minispore.core.nest import map_leaves
+from minispore.core.primitive_attributes import Attributes
 from minispore.core.running import running
-from minispore.core.tape import alias, record_outputs
+from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor, wrap
-from minispore.core.writes import snapshot_before_write, take_over, write
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
 
@@ -55,12 +53,7 @@ def described(args):
     return tuple(key), arrays
 
 
-def _conjugate(x):
-    """The complex conjugate of a complex Tensor; anything else as it is."""
-    return x.conj() if isinstance(x, Tensor) and x.array.dtype in COMPLEX else x
-
-
-class Primitive:
+class Primitive(Attributes, WritesInputs, ComplexRule):
     """An operation on Tensors; subclasses give its rules.
 
     - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
@@ -87,22 +80,6 @@ class Primitive:
     complex_numbers: str | None = None  # refused; "analytic": the rule holds between conjugates; "as written": as it is
     ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     adapt: Any = None  # a method that makes the inputs fit one another (promotion) before they are checked
-
-    def __new__(cls, *args, **kwargs):
-        """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
-        if (args or kwargs) and cls.ours:
-            cls._check_arguments(args, kwargs)
-        self = object.__new__(cls)
-        self.__dict__.update(name=cls.__name__, attrs={}, _known={})
-        return self
-
-    @classmethod
-    def _check_arguments(cls, args, kwargs):
-        """Check what a primitive of the package is made with: ``ops/attribute_checks.py`` puts its table here."""
-
-    def __init__(self, name: str | None = None) -> None:
-        if name is not None:
-            self.name = name
 
     def infer(self, *specs):
         """The Spec of the output; every primitive has this rule."""
@@ -158,7 +135,7 @@ class Primitive:
             elif kernel is None or (result := kernel(self, backend.xp, *arrays)) is None:
                 result = self.compute(backend.xp, *arrays)
         except (IndexError, MemoryError, OverflowError, ValueError) as error:
-            self._raise(error)
+            raise_in_words(self, error)
         out = wrap(result) if type(result) is backend.array_type else self._wrapped(result)
         if self.writes:
             return self._written(args, out, rule)
@@ -173,19 +150,6 @@ class Primitive:
     def computed(self, xp, *arrays):
         """The output arrays: ``compute``, or a device's kernel in its place."""
         return computed_as(type(self), self, xp, *arrays)
-
-    def _raise(self, error):
-        """Raise the array module's error, in the house's words for an index outside or too much memory."""
-        if not self.ours or str(error).startswith("For '"):
-            raise error
-        if isinstance(error, IndexError):
-            inside = f"For '{self.name}', the indices must lie within the input, but got: {error}."
-            raise IndexError(inside) from error
-        if isinstance(error, MemoryError):
-            raise memory_error(self.name, error) from error
-        if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
-            raise value_error(self.name, "the arguments must be numbers that an array can hold", str(error)) from error
-        raise error
 
     def _wrapped(self, result):
         if type(result) is tuple:
@@ -212,22 +176,6 @@ class Primitive:
             self._known[key] = known
         return known
 
-    def _between_conjugates(self, *inputs_out_dout):
-        """``bprop`` for an analytic function of complex numbers: the gradient for x is ``dout * conj(d out / d x)``.
-
-        A gradient is ``d L / d Re x + i d L / d Im x`` for a real L, the direction in which L rises most.
-        """
-        *given, dout = inputs_out_dout
-        found = self.bprop(*given, map_leaves(_conjugate, dout))
-        return tuple(map(_conjugate, found)) if isinstance(found, (tuple, list)) else _conjugate(found)
-
-    def cached_primitive(self, kind, *arguments):
-        """The primitive ``kind(*arguments)``, made once until an attribute of this one changes."""
-        key = (kind, arguments)
-        if key not in self._known:
-            self._known[key] = kind(*arguments)
-        return self._known[key]
-
     def _spread(self, args):
         if len(args) == 1 and isinstance(args[0], (tuple, list)):
             args = tuple(args[0])
@@ -253,50 +201,3 @@ class Primitive:
                 for i, a in enumerate(args)
             ]
         )
-
-    def _written(self, args, outs, rule):
-        """Put the first outputs in the place of the inputs that the primitive writes, and hand on the others.
-
-        Without others the first written input's values are handed on, as a Tensor. Gradients pass to the others where
-        there are any (BatchNorm, beside its statistics), else to what is written.
-        """
-        outs = outs if type(outs) is tuple else (outs,)
-        targets, others = [args[i] for i in self.writes], outs[len(self.writes) :]
-        if rule is not None and not others:
-            before = tuple([snapshot_before_write(a) if i in self.writes else a for i, a in enumerate(args)])
-            record_outputs(getattr(self, rule), before, outs if len(outs) > 1 else outs[0])
-            take_over(targets, outs)
-            return alias(targets[0])
-        for x, y in zip(targets, outs, strict=False):
-            write(x, y.array)
-        out = others[0] if len(others) == 1 else others or alias(targets[0])
-        if rule is not None:
-            record_outputs(getattr(self, rule), args, out)
-        return out
-
-    def add_prim_attr(self, name: str, value: Any) -> Self:
-        """Set an attribute that ``attrs`` lists; returns the primitive."""
-        self.__dict__[name] = value
-        self.attrs[name] = value
-        self._changed()
-        return self
-
-    def __setattr__(self, name, value):
-        object.__setattr__(self, name, value)
-        self._changed()
-
-    def _changed(self):
-        """Forget what was checked, made or recorded under other attributes."""
-        if self._known:
-            self._known.clear()
-            changes.count += 1
-
-    def __getstate__(self):
-        """The attributes, without what was checked or made under them: what a copy or a pickle starts with."""
-        state = {**self.__dict__, "attrs": dict(self.attrs)}
-        del state["_known"]
-        return state
-
-    def __repr__(self) -> str:
-        attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
-        return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")

@@ -6,12 +6,13 @@ from functools import reduce
 
 from minispore.core.gradient_arguments import given_seeds
 from minispore.core.nest import map_leaves
+from minispore.core.records import Tape, renamed
 from minispore.core.running import running, under
 from minispore.core.silence import silent
 from minispore.core.tape import alias, flatten, pass_through, record_outputs, sweep, zeros_like
 from minispore.core.tensor import Tensor
 from minispore.core.tracebacks import fold
-from minispore.core.writes import Tape, renamed, stand_in, write
+from minispore.core.writes import stand_in, write
 
 __all__ = []
 

@@ -31,4 +31,11 @@ def _import_kernels():
 def names_with_kernels():
     """The names of the primitives that have kernels in CUDA's language."""
     _import_kernels()
-    return kernel_table.names_with_kernels()
+    return sorted({name for kind, device in kernel_table.registered() if device == "cuda" for name in _names(kind)})
+
+
+def _names(kind):
+    """The name of a class, and those of the ones derived from it, but for names that are nobody's to use."""
+    yield from [] if kind.__name__.startswith("_") else [kind.__name__]
+    for derived in kind.__subclasses__():
+        yield from _names(derived)

@@ -50,7 +50,7 @@ def _check_like(name, one, x, where):
 
 
 class _Spellings:
-    """The methods that every cell gets: settings that change no number here, and are checked as MindSpore checks them."""
+    """The methods that every cell gets: settings that change no number here, checked as MindSpore checks them."""
 
     _inputs = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -72,3 +73,43 @@ primitive._primexpr = decorators.constexpr  # users' layers import it; MindSpore
 add_to(Primitive, _Spellings)
 show(decorators, primitive)
 show(sys.modules[__name__], primitive, ops.operations, ops)
+
+
+# Attributes of users' own classes that were read up to 0.1 -> what takes their place
+_FORMER = {
+    "autocast_exempt": "a method '_autocast(args, numpy_type)' that leaves these inputs as they are",
+    "feeds_register": "nothing: Ascend's emulated register sees all primitives",
+    "float16_in_float32": "nothing: graph mode knows the package's own primitives",
+    "in_python": "ops.Custom, whose function runs at each call",
+    "owns_memory": "nothing: graph mode takes no memory from a user's primitive",
+    "piecewise": "nothing: the laws of primitives have a table",
+    "refuses": "a primitive that is differentiable without a bprop",
+    "reuses_memory": "nothing: graph mode takes no memory from a user's primitive",
+    "ufunc": "the method 'compute'",
+}
+_begun = Primitive.__init_subclass__.__func__
+
+
+def _warn_of_former_attributes(cls, **kwargs):
+    """Warn of attributes that a user's own primitive sets and nothing reads any more; keep what is exempt from casts."""
+    _begun(cls, **kwargs)
+    for name in [] if cls.ours else sorted(_FORMER.keys() & vars(cls).keys()):
+        text = (
+            f"The attribute '{name}' of the primitive '{cls.__name__}' is read no more; instead of it: {_FORMER[name]}."
+        )
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        if name == "autocast_exempt":
+            cls._autocast = _exempting(cls._autocast, frozenset(cls.autocast_exempt))
+
+
+def _exempting(autocast, positions):
+    """The method ``_autocast``, but for the inputs at ``positions``, which stay as they are."""
+
+    def exempting(self, args, numpy_type):
+        cast = autocast(self, args, numpy_type)
+        return tuple([before if i in positions else x for i, (before, x) in enumerate(zip(args, cast, strict=True))])
+
+    return exempting
+
+
+Primitive.__init_subclass__ = classmethod(_warn_of_former_attributes)

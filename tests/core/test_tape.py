@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Parameter, ParameterTuple, Tensor, nn, ops
 from minispore.core import nest
+from minispore.core.records import Tape
 from minispore.core.running import running, under
 from minispore.core.tape import flatten
-from minispore.core.writes import Tape
 
 
 class Net(nn.Cell):

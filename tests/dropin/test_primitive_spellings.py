@@ -2,7 +2,8 @@
 
 import pytest
 
-from minispore import ops
+import minispore as ms
+from minispore import nn, ops
 from minispore.ops import operations as P  # noqa: N812 - the field's name for it
 
 
@@ -40,3 +41,31 @@ def test_the_class_and_the_decorators_have_all_of_mindspores_names():
     assert ops.primitive._primexpr is ops.primitive.constexpr is ops.constexpr
     assert ops.primitive.prim_attr_register is ops.prim_attr_register
     assert {"PrimitiveWithCheck", "PrimitiveWithInfer", "prim_attr_register", "constexpr"} <= {*ops.primitive.__all__}
+
+
+def test_a_former_attribute_of_a_users_own_primitive_warns_and_exempt_inputs_stay_so():
+    with pytest.warns(DeprecationWarning, match="'autocast_exempt' of the primitive 'Kept' is read no more"):
+
+        class Kept(ops.Primitive):
+            autocast_exempt = (1,)
+
+            def infer(self, x, y):
+                return x
+
+            def compute(self, xp, x, y):
+                seen.append((x.dtype.name, y.dtype.name))
+                return x
+
+    class Net(nn.Cell):
+        def construct(self, x, y):
+            return Kept()(x, y)
+
+    seen = []
+    Net().to_float(ms.float16)(ms.Tensor([1.0]), ms.Tensor([2.0]))
+    assert seen == [("float16", "float32")]
+
+
+@pytest.mark.parametrize("name", ["feeds_register", "in_python", "owns_memory", "piecewise", "refuses", "ufunc"])
+def test_every_former_attribute_warns_of_itself(name):
+    with pytest.warns(DeprecationWarning, match=f"'{name}' of the primitive 'Own' is read no more"):
+        type("Own", (ops.Primitive,), {name: True, "__module__": "users"})
