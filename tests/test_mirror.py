@@ -26,6 +26,7 @@ LAWS = {
     "test_installation": "the package as users install it",
     "test_long_signatures": "the number of arguments of all private functions",
     "test_mirror": "this law",
+    "test_names": "the names of the modules in each room",
     "test_public_names": "every public path, name and signature of a former state",
     "test_reading_orders": "the reading orders of all packages",
     "test_stubs": "the stubs of all public modules",

@@ -87,7 +87,7 @@ FLOORS = {
         "gc_paused",
         "resolve",
         "tree",
-        "parse edit generate call_site call_site_names call_site_visitor",
+        "parse edit generate site_record call_site_names call_site_visitor",
         "show graphviz call_sites",
         "api",
         "__init__",

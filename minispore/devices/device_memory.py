@@ -31,7 +31,7 @@ class Meter:
         try:
             memory = self._pool.malloc(size)
         except MemoryError as error:
-            raise MemoryError(self._told(size)) from error
+            raise MemoryError(self._shortage(size)) from error
         self._room -= size + _ROUNDING
         if self._room < 0:
             self.look()
@@ -81,7 +81,7 @@ class Meter:
             self.peak = max(self.peak, earlier)
             self.look()
 
-    def _told(self, size):
+    def _shortage(self, size):
         used, reserved = self.look()
         total = self._pool.get_limit() or self._device_total()
         return (

@@ -1,7 +1,7 @@
 """Device numbers: one-element arrays on a GPU with values that the host knows already: so it waits for none twice.
 
 An array is a value, so its number never changes. Only captured graphs write into arrays: the persistent buffers
-(``devices/cuda/homes.py``). These are left out.
+(``devices/cuda/persistent_buffers.py``). These are left out.
 """
 
 import weakref

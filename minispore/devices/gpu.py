@@ -38,7 +38,7 @@ def _working_cupy():
 
 
 @contextlib.contextmanager
-def _told(module):
+def _with_remedy(module):
     """Add a remedy to an error of the driver: a device may exist, and be full or taken."""
     try:
         yield
@@ -50,14 +50,14 @@ def _require_device(module, device_id):
     count = module.cuda.runtime.getDeviceCount()
     if not 0 <= device_id < count:
         raise runtime_error("set_context", f"the 'device_id' must be below the number of devices, {count}", device_id)
-    with _told(module):
+    with _with_remedy(module):
         module.cuda.Device(device_id).use()
 
 
 def gpu_facts():
     """The facts of a GPU, name -> text; RuntimeError says what to install or repair if no GPU can be used."""
     module = _working_cupy()
-    with _told(module):
+    with _with_remedy(module):
         return cuda_check.facts(module)
 
 

@@ -22,7 +22,7 @@ def tell(cupy):
     count = 0
 
     @functools.wraps(plain)
-    def told(*arguments, **keywords):
+    def with_progress(*arguments, **keywords):
         nonlocal count
         count += 1
         if not sys.stderr.isatty():
@@ -33,7 +33,7 @@ def tell(cupy):
         finally:
             print(_CLEAR, end="", file=sys.stderr, flush=True)
 
-    setattr(compiler, _ONE, told)
+    setattr(compiler, _ONE, with_progress)
 
 
 def _sentence(count):

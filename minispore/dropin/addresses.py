@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import opcode
 import sys
+from contextlib import suppress
 
 from minispore.core.errors import Sentence
 from minispore.dropin.absent import sentence
@@ -44,16 +45,19 @@ ROOMS = {
     "nn": """
         initializer initializer_parts slips
     """,
+    "rewrite": """
+        rewrite.call_site=site_record rewrite.tree.namer=tree.unique_names
+    """,
     "devices": """
         cuda_check device_context device_memory graph.capture=cuda.capture graph.device_draws=cuda.device_draws
-        graph.homes=cuda.homes kernel_progress ops.kernels.cuda=cuda random_streams.device_words=cuda.device_words
-        runtime
+        graph.homes=cuda.persistent_buffers kernel_progress ops.kernels.cuda=cuda
+        ops.kernels.cuda.shadows=cuda.narrow_copies random_streams.device_words=cuda.device_words runtime
     """,
     "parallel": """
         communication nn.grad_reducer nn.overlapped_reduction ops.operations.collective
     """,
     "data": """
-        dataset mindrecord serialization
+        dataset mindrecord mindrecord.schemas=mindrecord.row_schema serialization
     """,
     "training": """
         boost train
@@ -64,7 +68,9 @@ ROOMS = {
         ops._primitive_cache ops.sparse refused scipy
     """,
     "tools": """
-        cli insight observer profiler testing
+        cli insight insight.attempts=insight.reruns insight.places=insight.cell_paths
+        insight.shadow=insight.float64_reference insight.sites=insight.operation_sites insight.speaker=insight.leader
+        insight.wide=insight.in_float64 observer profiler testing
     """,
 }
 # MindSpore's module of which there is no file here -> the sources of its names
@@ -323,16 +329,20 @@ def names_added_to(module_name):
     return [name for source in sources if ":" in source for name in source.partition(":")[2].split(",")]
 
 
-def attribute_getter(module_name):
+def attribute_getter(module_name, own=None):
     """A module's ``__getattr__``: it finds the names and modules that MindSpore has at the module's address.
 
-    A found name becomes an ordinary one of the module, unless it is a builtin's. Another raises AttributeError with the
-    remedy for a name of another framework, or the nearest name.
+    A module's ``own`` function of this name is asked first. A found name becomes an ordinary one of the module, unless
+    it is a builtin's. Another raises AttributeError with the remedy for a name of another framework, or the nearest
+    name.
     """
     address = _address_of(module_name)
     shown = f"{PACKAGE}.{address}".rstrip(".")
 
     def __getattr__(name):  # noqa: N807 - it becomes the module's
+        if own is not None:
+            with suppress(AttributeError):
+                return own(name)
         if name == "__path__" and address in PACKAGES:
             return []
         inner = f"{address}.{name}" if address else name
@@ -374,8 +384,9 @@ def open_modules():
     outer = {address.rpartition(".")[0] for address in _PLACES}
     for address in NAMES.keys() | FORMER.keys() | PACKAGES | outer:
         module = sys.modules.get(f"{PACKAGE}.{place_of(address)}".rstrip("."))
-        if module is not None:
-            module.__getattr__ = attribute_getter(module.__name__)
+        own = vars(module).get("__getattr__") if module is not None else None
+        if module is not None and getattr(own, "__module__", None) != __name__:
+            module.__getattr__ = attribute_getter(module.__name__, own)
     for address in LISTED:
         module = sys.modules[f"{PACKAGE}.{place_of(address)}"]
         module.__all__ = sorted({*module.__all__, *names_added_to(module.__name__)})

@@ -59,19 +59,19 @@ ps_settings = Settings(
         "worker_num": (0, range(2**31)),
     }
 )
-_told = set()  # the keys of which the log has been told
+_reported = set()  # the keys that the log has reported
 
 
-def _tell(key, new_settings):
-    """Tell the log that a key is set to no effect."""
-    if key not in _told:
-        _told.add(key)
+def _report(key, new_settings):
+    """Report in the log that a key is set to no effect."""
+    if key not in _reported:
+        _reported.add(key)
         log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
 
 
 settings.add_keys(_KEYS)
 for _key in _KEYS:
-    settings.watch(_key, partial(_tell, _key))
+    settings.watch(_key, partial(_report, _key))
 
 
 def set_ps_context(**kwargs: Any) -> None:

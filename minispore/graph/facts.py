@@ -11,7 +11,7 @@ _SHARING = """
     StopGradient StridedSlice Transpose Unstack _EachTensor _GradientHook _Part _ScaleGradient _StepGrad _Whole
 """
 _SHARES = frozenset(_SHARING.split())
-_IN_PYTHON = {"Custom", "_Told"}  # a call does what no kernel does: it calls a user's function, or notes a value
+_IN_PYTHON = {"Custom", "_Message"}  # a call does what no kernel does: it calls a user's function, or notes a value
 # How float16 is computed on float32 arrays that hold its numbers: ``compute_in_float32`` gives float16's own numbers,
 # or those that are to be rounded
 _EXACT = "ExpandDims Flatten MaxPool ReLU ReluGrad Reshape"

@@ -92,7 +92,7 @@ def _layers_of(kind):
     return itertools.takewhile(lambda base: "_counted" not in vars(base), kind.__mro__)
 
 
-def _told_subclasses(_):
+def _registered_subclasses(_):
     """A number that changes when an abstract class registers a subclass."""
     return abc.get_cache_token()
 
@@ -379,7 +379,7 @@ class Guards:
             self._look_at_module(value)
             return
         if isinstance(value, abc.ABCMeta):  # further subclasses may be registered
-            self._checks.keep_equal(_told_subclasses, None)
+            self._checks.keep_equal(_registered_subclasses, None)
         if not is_ours(value):
             self._look_at_class(value, making=True)
         elif issubclass(value, datetime.date):

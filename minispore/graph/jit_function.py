@@ -20,7 +20,7 @@ from minispore.graph.signature import StandIns, described, objects_in, tensors_i
 _KINDS = 16  # kinds of input that one function keeps replays for
 _UNTESTED = "Graph mode is not tested on %s, so every function and cell runs operation by operation."
 captured_replay = None  # what makes one CUDA graph of a recording: ``devices/cuda/capture.py`` puts its class here
-_told = set()  # Pythons with a warning already
+_warned = set()  # Pythons with a warning already
 _PATIENCE = 8  # failures (a left path, two unlike runs) minus replays, after which recording ends
 
 
@@ -114,7 +114,7 @@ class JitFunction:
         """Guard the function's state and the arguments other than Tensors; returns the reason against it, or None."""
         python = untested_python()
         if python:
-            _tell_once(python)
+            _warn_once(python)
             return f"graph mode is not tested on {python}"
         around = self._around
         if around is None:
@@ -181,10 +181,10 @@ class JitFunction:
         return [replay.source for replay in self._replays.values()]
 
 
-def _tell_once(python):
+def _warn_once(python):
     """Warn that nothing is replayed on this Python."""
-    if python not in _told:
-        _told.add(python)
+    if python not in _warned:
+        _warned.add(python)
         logging.getLogger("minispore").warning(_UNTESTED, python)
 
 

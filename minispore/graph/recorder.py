@@ -233,6 +233,6 @@ def _owner(array):
 
 def _lengths(primitive, args):
     """The inferred lengths of all axes of the primitive's results."""
-    told = primitive.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
-    specs = (told,) if isinstance(told, Spec) else told
+    inferred = primitive.infer(*[Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args])
+    specs = (inferred,) if isinstance(inferred, Spec) else inferred
     return [n for spec in specs for n in (spec.shape if spec.shape is not None else (None,))]

@@ -68,10 +68,10 @@ def agree_on_use(trace):
     world.world().agree(REDUCER, use_of(trace.weights, first_uses(trace)))
 
 
-def telling_errors(reducer):
+def reporting_errors(reducer):
     """A ``with`` block before ``reducer`` reduces: the other processes get to know of an error in it."""
     name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
-    return world.group_of(REDUCER, name).telling_errors(REDUCER)
+    return world.group_of(REDUCER, name).reporting_errors(REDUCER)
 
 
 def overflow_anywhere(overflow):
@@ -125,7 +125,7 @@ class SeveralProcesses(process.OneProcess):
         """
         reducer = step._reducer_of_step()
         if not _reduces_meanwhile(reducer):
-            with telling_errors(reducer):
+            with reporting_errors(reducer):
                 (loss, gradients, *more), _ = noted(step._region, method, *arguments)  # what follows may raise
             return loss, reducer(gradients), *more
         reduction = reducer.during_backward(step._weights_of_step(), prepare)

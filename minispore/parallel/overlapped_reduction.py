@@ -3,13 +3,13 @@
 Gradients travel in buckets, those of the last Parameters first, since they are complete first. A bucket begins its way
 as soon as its gradients are complete, and is awaited after the pass.
 
-Before the first bucket begins the processes agree on all of them, and each tells which Parameters its network uses.
+Before the first bucket begins the processes agree on all of them, and each reports which Parameters its network uses.
 From then on a process takes part in every bucket: one that fails sends zeros. The last bucket begins only when the pass
 has ended. Beside the gradients it has a number, the count of the processes that have failed. A process that fails
 reports its error in the next agreement of the others. That is the one on the buckets, that of a call in the pass, as of
 SyncBatchNorm, or one after the sums.
 
-What the pass tells the reduction are operations without results, so that a replay tells the same at the same places.
+The pass reports to the reduction by operations without results, so that a replay reports the same at the same points.
 """
 
 import threading
@@ -56,17 +56,17 @@ def use_of(weights, first_uses):
 
 def first_uses(trace):
     """The number of the first record that reads each weight; None for one that no record reads."""
-    firsts = {}
+    first_reads = {}
     for number, (_, inputs, _) in enumerate(trace.records):
         for x in inputs:
             if isinstance(x, Tensor):
-                firsts.setdefault(x, number)
+                first_reads.setdefault(x, number)
     outputs = {y: len(trace.records) for y in flatten(trace.out)}
-    uses = [[firsts.get(x, outputs.get(x)) for x in trace.named(w)] for w in trace.weights]
+    uses = [[first_reads.get(x, outputs.get(x)) for x in trace.named(w)] for w in trace.weights]
     return [min([n for n in found if n is not None], default=None) for found in uses]
 
 
-class _Told(Primitive):
+class _Message(Primitive):
     """A message of the pass to the step's reduction, ``now.reduction``: a call of one of its methods."""
 
     differentiable = False
@@ -154,18 +154,18 @@ class OverlappedReduction:
         Once the pass has visited the records from that number on, it sends the gradients of those weights.
         ``first_uses`` are the numbers of the records that first read each weight, None for one that none reads.
         """
-        self._tell("start_agreement", tuple(first_uses))
+        self._report("start_agreement", tuple(first_uses))
         return self._stops(first_uses)
 
     def send(self, numbers, gradients):
         """Begin the reduction of these weights' gradients, and let the running ones proceed."""
         if self._prepare is not None and gradients:
             gradients = self._prepare(tuple(gradients))
-        self._tell("take", tuple(numbers), gradients)
+        self._report("take", tuple(numbers), gradients)
 
-    def _tell(self, method, about, tensors=()):
+    def _report(self, method, about, tensors=()):
         """Call a method, by an operation: if the pass is recorded, each replay calls it too."""
-        _Told(method, about)(*tensors)
+        _Message(method, about)(*tensors)
 
     def own(self):
         """This process's gradients, as a tuple of Tensors."""

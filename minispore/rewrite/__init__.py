@@ -1,6 +1,6 @@
 """Rewriting of networks: SymbolTree, the nodes of a network's ``construct``, and their parts.
 
-Reading order: ``gc_paused``, ``resolve``, ``tree``, ``parse``, ``edit``, ``generate``, ``call_site``,
+Reading order: ``gc_paused``, ``resolve``, ``tree``, ``parse``, ``edit``, ``generate``, ``site_record``,
 ``call_site_names``, ``call_site_visitor``, ``call_sites``, ``show``, ``graphviz``, ``api``. README.md beside this
 file says which files O1 does not need.
 """

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.rewrite.call_site import FUNCTIONS, SiteRecord
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import NAMING, is_users, module_of
 from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.rewrite.site_record import FUNCTIONS, SiteRecord
 
 __all__ = ["LocalNames", "unwrapped"]
 

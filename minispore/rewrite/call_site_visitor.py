@@ -9,7 +9,6 @@ from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional
-from minispore.rewrite.call_site import FUNCTIONS, NAMED, Callee, name_of, unread
 from minispore.rewrite.call_site_names import LocalNames, unwrapped
 from minispore.rewrite.resolve.cell_contents import COLLECTIONS, callables_in, is_leaf, parts_of
 from minispore.rewrite.resolve.decorated import inner_function
@@ -17,6 +16,7 @@ from minispore.rewrite.resolve.expression_value import Origin, Scope, first_argu
 from minispore.rewrite.resolve.opaque_syntax import stays_python
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.resolve.package_functions import is_package_function
+from minispore.rewrite.site_record import FUNCTIONS, NAMED, Callee, name_of, unread
 
 __all__ = ["SiteFinder"]
 

@@ -6,7 +6,6 @@ A site that no edit of the trees reaches says why.
 
 from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
-from minispore.rewrite.call_site import NEVER, UNREADABLE, Site, called_as, place_of, unread
 from minispore.rewrite.call_site_visitor import SiteFinder
 from minispore.rewrite.resolve.cell_contents import (
     CONTAINERS,
@@ -19,6 +18,7 @@ from minispore.rewrite.resolve.cell_contents import (
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import Origin, held_by_objects
 from minispore.rewrite.resolve.source import Sources
+from minispore.rewrite.site_record import NEVER, UNREADABLE, Site, called_as, place_of, unread
 
 __all__ = ["NEVER", "Site", "call_sites", "unread"]
 

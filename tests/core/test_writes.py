@@ -354,9 +354,9 @@ def test_a_layer_hears_of_a_write_before_it_happens():
 THE_DOOR = {"core/writes.py"}
 CONSTRUCTION = {"core/tensor.py", "core/lazy_sum.py", "ops/fast_call.py"}
 NO_TENSORS = {
-    "devices/cuda/homes.py",
+    "devices/cuda/persistent_buffers.py",
     "devices/cuda/device_draws.py",
-    "devices/cuda/shadows.py",
+    "devices/cuda/narrow_copies.py",
     "devices/cuda/device_words.py",
 }
 OF_TENSORS = {"array", "asnumpy"}

@@ -58,7 +58,7 @@ ELSEWHERE = {
     "graph/test_stale_contents.py::test_contents_are_changed[a Parameter's form]": _NUMPY,
     "graph/test_stale_contents.py::test_contents_are_changed[a Tensor's form]": _NUMPY,
     "graph/test_unpacked_float16.py": _NUMPY,
-    "tools/insight/test_attempts.py::test_a_training_without_a_loss_scale_has": _WRITTEN_IN_PLACE,
+    "tools/insight/test_reruns.py::test_a_training_without_a_loss_scale_has": _WRITTEN_IN_PLACE,
     "core/test_writes.py::test_a_recording_notices_what_is_written_through": "asnumpy copies from a GPU",
     "tools/insight/test_gallery.py::test_what_is_around_a_cell_of_the_black_list_is_taken_away": _NARROW,
     "tools/insight/test_overflow.py::test_the_line_is_the_users_own_where_the_packages_cells_call_"

@@ -17,7 +17,9 @@ MOVED = {
         black_pass casts convert functional_forms levels lists loss_scale lowered managers micro_batches
         overflow receipt scalers train_step update_cells white_pass
     """,
+    "minispore/data/mindrecord": "schemas",
     "minispore/dataset": "embedded",
+    "minispore/devices/cuda": "homes shadows",
     "minispore/graph": "arguments calls comparing nests plan surroundings wide words",
     "minispore/nn": """
         activation adaptive_pooling attention attention_checks basic border_padding checks container conv
@@ -51,7 +53,9 @@ MOVED = {
     """,
     "minispore/rewrite/generate": "function module network text",
     "minispore/rewrite/parse": "control locals lookup private source",
+    "minispore/rewrite/tree": "namer",
     "minispore/streams": "philox quantile stream",
+    "minispore/tools/insight": "attempts places shadow sites speaker wide",
     "minispore/train": """
         checkpoint command course data evaluate job loop networks options plot precisions progress report
     """,

@@ -141,6 +141,17 @@ def test_every_module_of_the_first_release_is_the_one_that_has_its_place_now():
     assert json.loads(done.stdout.splitlines()[-1]).keys() == GONE.keys()
 
 
+def test_a_module_with_names_of_its_own_to_find_keeps_them_beside_a_former_address():
+    cuda, insight = ms.ops.kernels.cuda, ms.insight
+    assert cuda.shadows is at("devices.cuda.narrow_copies") and cuda.copies is at("devices.cuda.copies")
+    assert insight.attempts is at("tools.insight.reruns")
+    with pytest.warns(DeprecationWarning, match="now called NotFiniteStep"):
+        assert insight.SkippedStep is insight.NotFiniteStep
+    for module in (cuda, insight):
+        with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+            _ = module.no_such_name
+
+
 def test_a_module_with_two_addresses_is_one_object():
     for address, place in addresses._PLACES.items():
         assert at(address) is sys.modules[f"minispore.{place}"]

@@ -60,7 +60,7 @@ def at_debug_level(monkeypatch):
 
 @pytest.mark.usefixtures("at_debug_level")
 def test_a_key_without_effect_is_told_once_at_debug_level(capsys):
-    unread_settings._told.clear()
+    unread_settings._reported.clear()
     for _ in range(2):
         ms.set_context(enable_graph_kernel=True)
     assert capsys.readouterr().err.count("enable_graph_kernel") == 1

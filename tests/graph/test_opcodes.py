@@ -123,7 +123,7 @@ def test_this_python_is_tested():
 
 def test_on_a_python_that_is_not_tested_all_runs_eagerly_and_one_sentence_says_so(monkeypatch, caplog):
     monkeypatch.setattr(jit_function, "untested_python", lambda: "cpython 3.15")
-    monkeypatch.setattr(jit_function, "_told", set())
+    monkeypatch.setattr(jit_function, "_warned", set())
     both = ms.jit(lambda x: x * 2), ms.jit(lambda x: x * 3)
     with caplog.at_level(logging.WARNING, "minispore"):
         for _ in range(4):

@@ -52,7 +52,7 @@ class HopelessSkips:
     def __call__(self, cell_id, inputs, out):
         """Count the step that returned ``out``."""
         refuse("the host looks at the steps that are skipped")
-        if self._said or trial.runs or not _tells_of_a_skip(out):
+        if self._said or trial.runs or not _reports_a_skip(out):
             return
         _, overflow, scale = out[:3]
         if backend.is_on_host(overflow.array):
@@ -94,10 +94,10 @@ class HopelessSkips:
             self.count(self._close, lambda scale=scale: float(_number(scale)))
 
 
-def _tells_of_a_skip(out):
+def _reports_a_skip(out):
     """True if a step's output is ``(loss, overflow, scale, ...)`` with Tensors of one element."""
-    told = out[1:3] if isinstance(out, tuple) else ()
-    return len(told) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in told)
+    flags = out[1:3] if isinstance(out, tuple) else ()
+    return len(flags) == 2 and all(isinstance(x, Tensor) and x.size == 1 for x in flags)
 
 
 def _number(array):

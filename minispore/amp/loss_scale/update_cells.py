@@ -73,8 +73,8 @@ class DynamicLossScaleUpdateCell(Cell):
         name = "DynamicLossScaleUpdateCell"
         if not isinstance(loss_scale, Tensor) or loss_scale.size != 1:
             raise type_error(name, "the 'loss_scale' must be a Tensor of one element", shown(loss_scale))
-        told = overflow_flag(name, "overflow", overflow)
-        self._rule()(loss_scale, self.cur_iter, self.last_overflow_iter, told)
+        overflowed = overflow_flag(name, "overflow", overflow)
+        self._rule()(loss_scale, self.cur_iter, self.last_overflow_iter, overflowed)
         return overflow
 
     def _rule(self):

@@ -1,7 +1,7 @@
 """MindRecord files: written, read, and the same as MindSpore's.
 
 A file has a header and pages of equal size. Beside it is an index, a table of SQLite with the place of each row.
-Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``schemas``, ``files`` (what all readers share),
+Reading order: ``status``, ``msgpack``, ``layout`` (bytes of a row), ``row_schema``, ``files`` (what all readers share),
 ``filewriter``, ``filereader``. The converters are in ``dataset/to_mindrecord.py``, as they read what datasets do.
 """
 

@@ -12,7 +12,7 @@ import numpy as np
 from minispore.core.errors import escaped, is_own_sentence, shown, type_error, value_error
 from minispore.data.mindrecord.layout import separated
 from minispore.data.mindrecord.msgpack import unpacked
-from minispore.data.mindrecord.schemas import blob_fields, check_schema, plain_fields
+from minispore.data.mindrecord.row_schema import blob_fields, check_schema, plain_fields
 
 __all__ = ["Files"]
 
@@ -21,7 +21,7 @@ _BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, Overflow
 
 
 @contextlib.contextmanager
-def _told(operation, path):
+def _reported_as_broken(operation, path):
     """Report any error in a file's content as "not a MindRecord file"."""
     try:
         yield
@@ -88,13 +88,13 @@ class Files:
 class _Shard:
     def __init__(self, operation, path):
         self.operation, self.path = operation, path
-        with _told(operation, path):
+        with _reported_as_broken(operation, path):
             found = os.path.isfile(path)
         for name in (path, f"{path}.db"):
             if not found or not os.path.isfile(name):
                 text = f"For '{operation}', the file '{name}' must exist, but there is no such file."
                 raise FileNotFoundError(escaped(text))
-        with _told(operation, path):
+        with _reported_as_broken(operation, path):
             self._read_header()
             self.places = self._read_index()
 
@@ -160,12 +160,12 @@ class _Shard:
     def encoded(self, number):
         """The plain fields of a row, and its bytes in the two pages."""
         where = self.places[number].tolist()
-        with _told(self.operation, self.path):
+        with _reported_as_broken(self.operation, self.path):
             return self.plain(number), self._part(*where[:3]), self._part(*where[3:])
 
     def plain(self, number):
         """The plain fields of a row."""
-        with _told(self.operation, self.path):
+        with _reported_as_broken(self.operation, self.path):
             fields = unpacked(self._part(*self.places[number].tolist()[:3]))
             return {name: self._plain(name, fields[name]) for name in plain_fields(self.schema)}
 
@@ -177,7 +177,7 @@ class _Shard:
 
     def row(self, number):
         """A row as a dict, its plain fields first."""
-        with _told(self.operation, self.path):
+        with _reported_as_broken(self.operation, self.path):
             fields = self.plain(number)
             kinds = [self.schema[name]["type"] for name in self.large]
             values = separated(self._part(*self.places[number].tolist()[3:]), kinds)

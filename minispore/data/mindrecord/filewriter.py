@@ -14,7 +14,7 @@ from minispore.core.list_checks import check_names
 from minispore.data.mindrecord import files
 from minispore.data.mindrecord.layout import joined
 from minispore.data.mindrecord.msgpack import packed
-from minispore.data.mindrecord.schemas import blob_fields, check_schema, fitting, plain_fields
+from minispore.data.mindrecord.row_schema import blob_fields, check_schema, fitting, plain_fields
 from minispore.data.mindrecord.status import SUCCESS
 
 __all__ = ["FileWriter"]

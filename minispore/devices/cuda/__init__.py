@@ -7,19 +7,21 @@ run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
-``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``shadows``, ``multi_tensor``,
+``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``narrow_copies``, ``multi_tensor``,
 ``copies``, ``loss_scale``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``, ``operations``,
-``homes``, ``device_draws``, ``capture``.
+``persistent_buffers``, ``device_draws``, ``capture``.
 """
 
 import importlib
+
+from minispore.dropin.addresses import open_modules as _open_modules
 
 __all__ = []
 
 _FILES = (
     *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
     *("cross_entropy", "cublas", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "multi_tensor", "pool2d"),
-    *("recurrent", "recurrent_sequence", "reduction", "shadows", "softmax"),
+    *("recurrent", "recurrent_sequence", "reduction", "narrow_copies", "softmax"),
 )
 
 
@@ -28,3 +30,6 @@ def __getattr__(name):
     if name not in _FILES:
         raise AttributeError(f"The module '{__name__}' has no attribute '{name}'.")
     return importlib.import_module(f"{__name__}.{name}")
+
+
+_open_modules()

@@ -1,9 +1,9 @@
 """Capture: a replay as one CUDA graph, which a GPU runs by one launch and without the host.
 
 The first call runs the replay on its own stream and in its own memory pool, then once more while the stream is
-captured. A graph knows addresses only. So it reads copies of the inputs, and the persistent buffers (``homes.py``) of
-the Tensors that outlive the call. The graph's last kernel copies the writes into these buffers; in a skipped step it
-does nothing. Each call writes to a fresh output buffer; its address is passed to the graph on the device.
+captured. A graph knows addresses only. So it reads copies of the inputs. Tensors that outlive the call have persistent
+buffers (``persistent_buffers.py``). The graph's last kernel copies the writes into these; in a skipped step it does
+nothing. Each call writes to a fresh output buffer; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """
@@ -26,7 +26,7 @@ from minispore.core.seeds import rewind, seed
 from minispore.core.silence import silent
 from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
-from minispore.devices.cuda import homes
+from minispore.devices.cuda import persistent_buffers
 from minispore.devices.cuda.device_draws import draws_of
 from minispore.graph import facts, jit_function
 from minispore.graph.one_launch import with_scale_rules_merged
@@ -41,7 +41,7 @@ _TRIES = 2  # number of captures; one of them must find all of its memory in the
 _PATIENCE = 2  # calls to wait until nothing else holds the arrays of its persistent buffers
 _MOVES, _WORTH = 8, 32  # captures allowed at first, and launches that pay for one more
 _WARNING = "'%s' is replayed operation by operation, not as one graph: %s."
-_told = set()  # pairs of a function's name and a reported reason
+_reported = set()  # pairs of a function's name and a reported reason
 _BLOCK, _PIECES, _GRAIN = 1 << 16, 256, 16  # bytes of a block of results, most pieces in one, bytes between results
 
 
@@ -65,8 +65,8 @@ class CapturedReplay(Replay):
     def _refuse(self, reason):
         """Leave the replay without a graph, and report the reason, once; None for no reason."""
         self.reason = reason
-        if reason is not None and (self._name, reason) not in _told:
-            _told.add((self._name, reason))
+        if reason is not None and (self._name, reason) not in _reported:
+            _reported.add((self._name, reason))
             logging.getLogger("minispore").warning(_WARNING, self._name, reason)
 
     def _refusal(self, recording):
@@ -97,7 +97,7 @@ class CapturedReplay(Replay):
         """True if the graph may be launched now: it is captured, and all Tensors hold their persistent buffers."""
         self._check_shared()
         graph = self._graph
-        if graph is None or graph.moves != homes.moves:
+        if graph is None or graph.moves != persistent_buffers.moves:
             graph = self._graph = self._captured(inputs)
         if graph is None or graph.stream != backend.xp.cuda.get_current_stream().ptr:
             return False
@@ -105,20 +105,20 @@ class CapturedReplay(Replay):
 
     def _wait_for_holders(self):
         """Bring Tensors back to their buffers; True if this, or a launch, would change an array that others hold."""
-        strays, shared = [], []
-        for t, home, written in self._graph.homes:
-            at_home = t.array is home.array
-            if not at_home:
-                strays.append((t, home))
-            if (written or not at_home) and homes.is_shared(home, at_home):
-                shared.append(home)
+        to_fill, shared = [], []
+        for t, buffer, written in self._graph.buffers:
+            in_buffer = t.array is buffer.array
+            if not in_buffer:
+                to_fill.append((t, buffer))
+            if (written or not in_buffer) and persistent_buffers.is_shared(buffer, in_buffer):
+                shared.append(buffer)
         self._held = self._held + 1 if shared else 0
         if self._held > _PATIENCE:
-            for home in shared:
-                home.move()
-        if not shared and strays:
+            for buffer in shared:
+                buffer.move()
+        if not shared and to_fill:
             self._check_outside()
-            homes.bring_home(backend.xp, strays)
+            persistent_buffers.fill(backend.xp, to_fill)
         return bool(shared)
 
     def _launched(self, inputs):
@@ -149,11 +149,11 @@ class CapturedReplay(Replay):
         """Triples: a Tensor that outlives the call, its persistent buffer, and True if the replay writes it."""
         written = {id(t) for t in self._writes}
         known = {id(t): t for t in (*self._live, *self._writes) if id(t) not in self._constant}
-        return [(t, homes.home_of(t), key in written) for key, t in known.items()]
+        return [(t, persistent_buffers.buffer_of(t), key in written) for key, t in known.items()]
 
     def values(self):
         """The arrays of the outside Tensors: persistent buffers, or for constants the arrays themselves."""
-        return [t.array if id(t) in self._constant else homes.home_of(t).array for t in self._live]
+        return [t.array if id(t) in self._constant else persistent_buffers.buffer_of(t).array for t in self._live]
 
     def computed(self, inputs, values):
         """The replay's results and writes, each a list of arrays, and the flag to skip the writes, or None."""
@@ -191,11 +191,11 @@ class _Graph:
     def __init__(self, replay, inputs):
         xp = backend.xp
         self.stream = xp.cuda.get_current_stream().ptr
-        self.homes = replay.tensors()
-        _check_rows([*(t.array for t, _, _ in self.homes), *(x.array for x in inputs)])
+        self.buffers = replay.tensors()
+        _check_rows([*(t.array for t, _, _ in self.buffers), *(x.array for x in inputs)])
         self.inputs = [xp.empty(x.shape, x.array.dtype) for x in inputs]
         self.load(inputs)
-        self._all_home(xp)
+        self._fill_all(xp)
         values = replay.values()
         self._draws = draws_of(xp, xp.cuda.runtime.getDevice()) if replay.is_random else None
         self._may_skip = replay.may_skip
@@ -209,14 +209,14 @@ class _Graph:
         with _aside(xp, self._pool) as stream, transfers.asked_numbers() as self._numbers:
             self._graph = self._captured(xp, stream, replay, values)
         device_memory.figures(xp)  # the peak may be now
-        if any(cuda.shadows.narrow_of(home.array) is not home.narrow for _, home, _ in self.homes):
+        if any(cuda.narrow_copies.narrow_of(buffer.array) is not buffer.narrow for _, buffer, _ in self.buffers):
             raise RefusedError("one of its Parameters is cast to two types")
-        self.moves = homes.moves
+        self.moves = persistent_buffers.moves
 
     def load(self, inputs):
         """Copy the inputs into the graph's input buffers."""
-        for place, x in zip(self.inputs, inputs, strict=True):
-            place.data.copy_from_device_async(x.array.data, place.nbytes)
+        for copy, x in zip(self.inputs, inputs, strict=True):
+            copy.data.copy_from_device_async(x.array.data, copy.nbytes)
 
     def launch(self, xp):
         """Launch the graph; returns arrays that will hold the results."""
@@ -231,12 +231,12 @@ class _Graph:
         self._results.left = left
         return results
 
-    def _all_home(self, xp):
+    def _fill_all(self, xp):
         """Bring all Tensors to their persistent buffers; to new buffers if something else holds the old arrays."""
-        for t, home, _ in self.homes:
-            if homes.is_shared(home, t.array is home.array):
-                home.move()
-        homes.bring_home(xp, [(t, home) for t, home, _ in self.homes if t.array is not home.array])
+        for t, buffer, _ in self.buffers:
+            if persistent_buffers.is_shared(buffer, t.array is buffer.array):
+                buffer.move()
+        persistent_buffers.fill(xp, [(t, buffer) for t, buffer, _ in self.buffers if t.array is not buffer.array])
 
     def _captured(self, xp, stream, replay, values):
         """The graph of one run; the runs before it fill the pool with the memory that it takes."""
@@ -276,7 +276,7 @@ class _Graph:
         self._results = _Results(xp, self._slot, returned)
         self._results.next(xp)
         self._results.take(xp, returned)
-        for pairs, _ in self._ways_home(xp, replay, written, skip):
+        for pairs, _ in self._copies_into_buffers(xp, replay, written, skip):
             cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
         if self._draws is not None:
             self._draws.advance(0, skip)
@@ -286,27 +286,27 @@ class _Graph:
         self._results.take(xp, returned)
         if self._draws is not None:
             self._draws.advance(self._taken, skip)
-        for pairs, condition in self._ways_home(xp, replay, written, skip):
+        for pairs, condition in self._copies_into_buffers(xp, replay, written, skip):
             cuda.copies.copy_all(xp, pairs, condition)
 
-    def _ways_home(self, xp, replay, written, skip):
+    def _copies_into_buffers(self, xp, replay, written, skip):
         """Pairs of a buffer and an array of new values, in two lists: left out in a skipped step, and always copied."""
         always, unless = [], []
         for t, new in zip(replay.written, written, strict=True):
-            home = homes.home_of(t)
-            if (new.shape, new.dtype) != (home.array.shape, home.array.dtype):
+            buffer = persistent_buffers.buffer_of(t)
+            if (new.shape, new.dtype) != (buffer.array.shape, buffer.array.dtype):
                 raise RefusedError("the shape or the type of a Parameter changes")
             new = xp.array(new, order="C") if id(new.data.mem) in self._protected else xp.ascontiguousarray(new)
             pairs = unless if replay.is_skipped(t) else always
-            pairs.append((home.array, new))
-            if home.narrow is not None:
-                pairs.append((home.narrow, _cast_of(new, home.narrow.dtype)))
+            pairs.append((buffer.array, new))
+            if buffer.narrow is not None:
+                pairs.append((buffer.narrow, _cast_of(new, buffer.narrow.dtype)))
         return [(pairs, condition) for pairs, condition in ((always, self._never), (unless, skip)) if pairs]
 
 
 def _cast_of(array, dtype):
     """The narrow copy of a Parameter's new values: written by the optimizer's kernel, or made here."""
-    narrow = cuda.shadows.narrow_of(array)
+    narrow = cuda.narrow_copies.narrow_of(array)
     return narrow if narrow is not None and narrow.dtype == dtype else array.astype(dtype)
 
 
@@ -328,12 +328,12 @@ class _Results:
             self._block, left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
             cuda.copies.begin_block(xp, self._slot, self._block)
         start = self._block.data + (self._pieces - left) * self._piece
-        return [xp.ndarray(shape, dtype, start + place) for shape, dtype, place in self._kinds], left - 1
+        return [xp.ndarray(shape, dtype, start + offset) for shape, dtype, offset in self._kinds], left - 1
 
     def take(self, xp, arrays):
         """Copy results to their places, on the device."""
-        places = [place for _, _, place in self._kinds]
-        pairs = [(xp.ascontiguousarray(y), place) for y, place in zip(arrays, places, strict=True) if y.size]
+        offsets = [offset for _, _, offset in self._kinds]
+        pairs = [(xp.ascontiguousarray(y), offset) for y, offset in zip(arrays, offsets, strict=True) if y.size]
         cuda.copies.into_slot(xp, self._slot, pairs, self._piece)
 
 

@@ -18,7 +18,7 @@ from minispore.devices.cuda.launch import (
     takes_or_empty,
     with_common,
 )
-from minispore.devices.cuda.shadows import narrow_of, remember
+from minispore.devices.cuda.narrow_copies import narrow_of, remember
 
 __all__ = []
 
@@ -157,26 +157,26 @@ def update(xp, rule, settings, inputs, outs, numbers):
 
     The first input is the Parameter's array, the first output its successor.
     """
-    shadows = [_shadow_for(xp, arrays[0]) for arrays in inputs]
-    rows = [(*a, *new, shadow) for a, new, shadow in zip(inputs, outs, shadows, strict=True) if a[0].size]
+    copies = [_narrow_for(xp, arrays[0]) for arrays in inputs]
+    rows = [(*a, *new, narrow) for a, new, narrow in zip(inputs, outs, copies, strict=True) if a[0].size]
     launch(xp, rule, rows, numbers, settings)
-    for new, shadow in zip(outs, shadows, strict=True):
-        remember(new[0], shadow)
+    for new, narrow in zip(outs, copies, strict=True):
+        remember(new[0], narrow)
 
 
-def _shadow_for(xp, before):
+def _narrow_for(xp, before):
     """Memory for the narrow copy of a Parameter's next array; None if the present array has no narrow copy."""
     narrow = narrow_of(before)
     return None if narrow is None else xp.empty(narrow.shape, narrow.dtype)
 
 
-def _shadowed(moved, rule):
+def _with_narrow_copy(moved, rule):
     """The rule; it also writes ``moved``, the Parameter's new value, into the narrow copy, if there is one."""
-    body = f"{rule.body}\n    if (shadow) shadow[i] = shadow_t({moved}[i]);"
-    return rule._replace(tensors=(*rule.tensors, "shadow"), body=body)
+    body = f"{rule.body}\n    if (narrow) narrow[i] = narrow_t({moved}[i]);"
+    return rule._replace(tensors=(*rule.tensors, "narrow"), body=body)
 
 
-MOMENTUM = _shadowed(
+MOMENTUM = _with_narrow_copy(
     "moved",
     Rule(
         "momentum",
@@ -189,7 +189,7 @@ MOMENTUM = _shadowed(
     moved[i] = w[i] - (nesterov ? sum * momentum + gradient : sum) * lr;""",
     ),
 )
-ADAM = _shadowed(
+ADAM = _with_narrow_copy(
     "moved",
     Rule(
         "adam",
@@ -204,11 +204,11 @@ ADAM = _shadowed(
     moved[i] = w[i] - (nesterov ? m1 * beta1 + gradient * (1 - beta1) : m1) * rate / (sqrtf(v1) + epsilon);""",
     ),
 )
-SCALE = _shadowed("scaled", Rule("scale", ("w", "scaled"), ("factor",), (), "", "scaled[i] = w[i] * factor;"))
-SCALE_EACH = _shadowed(
+SCALE = _with_narrow_copy("scaled", Rule("scale", ("w", "scaled"), ("factor",), (), "", "scaled[i] = w[i] * factor;"))
+SCALE_EACH = _with_narrow_copy(
     "scaled", Rule("scale_each", ("w", "factor", "scaled"), (), (), "", "scaled[i] = w[i] * factor[i];")
 )
-SGD = _shadowed(
+SGD = _with_narrow_copy(
     "moved",
     Rule(
         "sgd",
@@ -223,7 +223,7 @@ SGD = _shadowed(
     begun[i] = 0;""",
     ),
 )
-ADAM_WEIGHT_DECAY = _shadowed(
+ADAM_WEIGHT_DECAY = _with_narrow_copy(
     "moved",
     Rule(
         "adam_weight_decay",

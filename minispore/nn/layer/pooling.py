@@ -67,13 +67,13 @@ class _Pool(PlaneCell):
         above = values[0] if self._axes == 2 else 0
         return self.kernel_size, self.stride, self.pad_mode, self.format, (above, above, values[-1], values[-1])
 
-    def _told(self, sizes):
+    def _printed(self, sizes):
         """Sizes as MindSpore prints them."""
         return sizes
 
     def extend_repr(self) -> Any:
         """The arguments."""
-        sizes = self._told(self.kernel_size), self._told(self.stride)
+        sizes = self._printed(self.kernel_size), self._printed(self.stride)
         return f"kernel_size={sizes[0]}, stride={sizes[1]}, pad_mode={self.pad_mode}"
 
 
@@ -154,7 +154,7 @@ class MaxPool1d(MaxPool2d):
     _layer = "MaxPool1d"
     _axes = 1
 
-    def _told(self, sizes):
+    def _printed(self, sizes):
         return (1, *sizes) if self.pad_mode == "PAD" else sizes
 
 
@@ -223,5 +223,5 @@ class AvgPool1d(AvgPool2d):
     _layer = "AvgPool1d"
     _axes = 1
 
-    def _told(self, sizes):
+    def _printed(self, sizes):
         return sizes[1] if self.pad_mode == "PAD" else sizes

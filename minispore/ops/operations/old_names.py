@@ -17,7 +17,7 @@ __all__ = ["GatherV2", "Gelu", "Pack", "TensorAdd", "Unpack"]
 
 
 @cache
-def _tell(old, new):
+def _warn_once(old, new):
     logging.getLogger("minispore").warning("'%s' is the old name of '%s'.", old, new)
 
 
@@ -25,7 +25,7 @@ class TensorAdd(Add):
     """``Add`` under its old name."""
 
     def __init__(self) -> None:
-        _tell("TensorAdd", "Add")
+        _warn_once("TensorAdd", "Add")
 
 
 class GatherV2(Gather):
@@ -33,7 +33,7 @@ class GatherV2(Gather):
 
     def __init__(self) -> None:
         super().__init__()
-        _tell("GatherV2", "Gather")
+        _warn_once("GatherV2", "Gather")
 
 
 class Pack(Stack):
@@ -41,7 +41,7 @@ class Pack(Stack):
 
     def __init__(self, axis=0) -> None:
         super().__init__(axis)
-        _tell("Pack", "Stack")
+        _warn_once("Pack", "Stack")
 
 
 class Unpack(Unstack):
@@ -51,11 +51,11 @@ class Unpack(Unstack):
 
     def __init__(self, axis=0) -> None:
         super().__init__(axis)
-        _tell("Unpack", "Unstack")
+        _warn_once("Unpack", "Unstack")
 
 
 class Gelu(GeLU):
     """``GeLU`` under its old name."""
 
     def __init__(self) -> None:
-        _tell("Gelu", "GeLU")
+        _warn_once("Gelu", "GeLU")

@@ -19,7 +19,7 @@ from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array.indexing import GetItem, ScatterTo, SetItem, split_key
 from minispore.ops.operations.array.reshaping import Reshape, as_shape
 from minispore.ops.tensor_methods.array import METHODS_OF_ARRAYS
-from minispore.ops.tensor_methods.casts import METHODS_OF_CASTS
+from minispore.ops.tensor_methods.cast_methods import METHODS_OF_CASTS
 from minispore.ops.tensor_methods.kinds import METHODS_OF_KINDS
 from minispore.ops.tensor_methods.math import METHODS_OF_MATH
 from minispore.ops.tensor_methods.matrix_views import METHODS_OF_VIEWS

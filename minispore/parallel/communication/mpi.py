@@ -160,10 +160,10 @@ def world():
     mpi = _library()
     everyone = MPIGroup(mpi, mpi.COMM_WORLD, range(mpi.COMM_WORLD.Get_size()), ())
     for key in LAUNCHERS:
-        told = os.environ.get(key, "")
-        if told not in ("", "0", str(everyone.size)):
+        count = os.environ.get(key, "")
+        if count not in ("", "0", str(everyone.size)):
             expected = "the launcher must be that of the library of MPI that mpi4py has loaded"
-            raise runtime_error("init", expected, f"{key}={told} and {everyone.size} processes that see one another")
+            raise runtime_error("init", expected, f"{key}={count} and {everyone.size} processes that see one another")
     everyone.agree("init", "all ranks")
     hosts = everyone.exchange_texts("init", mpi.Get_processor_name())
     group = MPIGroup(mpi, mpi.COMM_WORLD.Dup(), everyone.ranks, hosts, mpi.COMM_WORLD.Dup())

@@ -112,14 +112,14 @@ class Group:
 
         self._await_begun()
         digest = hashlib.blake2b(f"{operation}\n{call}".encode(), digest_size=_DIGEST).digest()
-        exchanged, told = self._start_exchange(operation, _CALL + digest), []
+        exchanged, outcome = self._start_exchange(operation, _CALL + digest), []
 
         def finish():
-            if not told:
+            if not outcome:
                 self._begun = None
-                told.append(self._differing(operation, call, exchanged()))
-            if told[0] is not None:
-                raise told[0]
+                outcome.append(self._differing(operation, call, exchanged()))
+            if outcome[0] is not None:
+                raise outcome[0]
 
         self._begun = finish
         return finish
@@ -145,10 +145,10 @@ class Group:
         """The failures that processes report by :meth:`fail`, by rank."""
         failed = [record == _FAILED for record in self._exchange(operation, _COMES)]
         texts = self.exchange_texts(operation, "")
-        return {rank: text for rank, text, told in zip(self.ranks, texts, failed, strict=True) if told}
+        return {rank: text for rank, text, own in zip(self.ranks, texts, failed, strict=True) if own}
 
     @contextmanager
-    def telling_errors(self, operation):
+    def reporting_errors(self, operation):
         """Tell the others of an error in a ``with`` block that they do not run."""
         try:
             yield

@@ -13,9 +13,9 @@ from minispore.rewrite import generate, graphviz, parse, show
 from minispore.rewrite.api.node import Handle, Node, handler_of
 from minispore.rewrite.edit import arguments, edit, replacing
 from minispore.rewrite.edit import new_nodes as making
-from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 from minispore.rewrite.tree.tree import Tree
+from minispore.rewrite.tree.unique_names import identifier
 
 __all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
 

@@ -22,10 +22,10 @@ from minispore.rewrite.edit.preconditions import (
     own_node,
 )
 from minispore.rewrite.tree.links import settle
-from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.unique_names import identifier
 
 __all__ = ["Position", "erase", "insert", "own_node", "redirect", "substitute", "substitute_outside"]
 

@@ -5,10 +5,10 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.unique_names import identifier
 
 
 def call_cell(cell, targets, args, kwargs, name):

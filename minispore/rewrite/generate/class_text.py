@@ -2,8 +2,8 @@
 
 import textwrap
 
-from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.scoped_value import NodeType
+from minispore.rewrite.tree.unique_names import identifier
 
 _INDENT = " " * 4
 _NAMED = 12  # the number of inserted objects that the docstring names

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from minispore.rewrite.generate.class_text import plain_class_name
 from minispore.rewrite.resolve.outside import UNKNOWN, contents
-from minispore.rewrite.tree.namer import Namer, is_plain_name
+from minispore.rewrite.tree.unique_names import Namer, is_plain_name
 
 _NOWHERE = object()
 _MISSING = "# To be defined here, for nothing can be imported from where they were defined: {}."

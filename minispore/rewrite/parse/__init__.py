@@ -12,11 +12,11 @@ from minispore.rewrite.resolve.cell_contents import is_leaf
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.local_names import parameters
 from minispore.rewrite.resolve.source import UnreadableError, read_construct
-from minispore.rewrite.tree.namer import identifier, is_plain_name
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Call, Given
 from minispore.rewrite.tree.scoped_value import NodeType
 from minispore.rewrite.tree.tree import Forest, Tree
+from minispore.rewrite.tree.unique_names import identifier, is_plain_name
 
 __all__ = ["UnreadableError", "is_container", "parse_as_one_call", "parse_inside", "parse_network"]
 

@@ -5,11 +5,11 @@ import math
 
 from minispore.rewrite.parse.control_flow import ternary
 from minispore.rewrite.resolve.reached_cells import cells_reached
-from minispore.rewrite.tree.namer import identifier
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Expression, Python
 from minispore.rewrite.tree.opaque_code import PythonCode
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.unique_names import identifier
 
 _SYMBOLS = {
     **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},

@@ -1,5 +1,5 @@
 """The tree: nodes, their forms and values, names, and the invariants that hold between them.
 
-Reading order: ``namer``, ``scoped_value``, ``opaque_code``, ``compound_header``, ``node_forms``, ``handler_methods``,
-``node``, ``tree``, ``undefined_names``, ``links``, ``hidden_values``, ``invariants``.
+Reading order: ``unique_names``, ``scoped_value``, ``opaque_code``, ``compound_header``, ``node_forms``,
+``handler_methods``, ``node``, ``tree``, ``undefined_names``, ``links``, ``hidden_values``, ``invariants``.
 """

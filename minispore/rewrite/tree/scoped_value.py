@@ -11,7 +11,7 @@ from typing import Any
 from minispore.core.checks import check_text
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.rewrite.tree.namer import is_plain_name
+from minispore.rewrite.tree.unique_names import is_plain_name
 
 __all__ = ["NodeType", "ScopedValue", "ValueType"]
 

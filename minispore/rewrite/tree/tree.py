@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from minispore.rewrite.resolve.expression_value import Origin, OwnScope, Scope
 from minispore.rewrite.resolve.source import Sources
-from minispore.rewrite.tree.namer import Namer
+from minispore.rewrite.tree.unique_names import Namer
 
 _END = float("inf")
 _order_key = attrgetter("order_key")

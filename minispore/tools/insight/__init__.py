@@ -1,13 +1,14 @@
 """Insight: the effects of mixed precision on a network, and the reasons why a training step is not finite.
 
-Reading order: ``sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``wide``, ``wraps``, ``non_finite``,
-``speaker``, ``subjects``, ``counters``, ``attempts``, ``search``, ``causes``, ``sizes``, ``verdict``, ``overflow``,
-``watching``, ``shadow``, ``exponents``, ``places``, ``forms``, ``precision_records``, ``precision``, ``form_errors``,
-``planner``, ``charts``, ``sections``, ``report``.
+Reading order: ``operation_sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``in_float64``, ``wraps``,
+``non_finite``, ``leader``, ``subjects``, ``counters``, ``reruns``, ``search``, ``causes``, ``sizes``, ``verdict``,
+``overflow``, ``watching``, ``float64_reference``, ``exponents``, ``cell_paths``, ``forms``, ``precision_records``,
+``precision``, ``form_errors``, ``planner``, ``charts``, ``sections``, ``report``.
 """
 
 import warnings
 
+from minispore.dropin.addresses import open_modules as _open_modules
 from minispore.tools.insight.form_errors import FormError
 from minispore.tools.insight.numerics import Numerics, check_numerics
 from minispore.tools.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
@@ -50,3 +51,6 @@ def __getattr__(name):
         warnings.warn("insight.SkippedStep is now called NotFiniteStep.", DeprecationWarning, stacklevel=2)
         return NotFiniteStep
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name)
+
+
+_open_modules()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.core.dtype import FLOATS
-from minispore.tools.insight.wide import on_host
+from minispore.tools.insight.in_float64 import on_host
 
 __all__ = []
 
@@ -99,15 +99,17 @@ NOWHERE = Place()  # for a verdict without an operation
 
 def place_of(event):
     """The :class:`Place` of an event that makes a non-finite number."""
-    wide = on_host(event.spoilt[0])
-    wrong = np.argwhere(~np.isfinite(wide))
+    numbers = on_host(event.spoilt[0])
+    wrong = np.argwhere(~np.isfinite(numbers))
     index = tuple(map(int, wrong[0]))
     given = [on_host(a) if isinstance(a, np.ndarray) or hasattr(a, "get") else a for a in event.arrays]
     floats = [x for x, a in zip(given, event.arrays, strict=True) if getattr(a, "dtype", None) in FLOATS]
     counts = tuple((int((x < 0).sum()), int((x == 0).sum()), int(x.size)) for x in floats)
-    value = wide[index]
+    value = numbers[index]
     name = "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
-    return Place(name, index, _there(event.primitive, given, wide.shape, index), counts, (len(wrong), int(wide.size)))
+    return Place(
+        name, index, _there(event.primitive, given, numbers.shape, index), counts, (len(wrong), int(numbers.size))
+    )
 
 
 def _there(primitive, given, shape, index):
@@ -121,9 +123,9 @@ def _there(primitive, given, shape, index):
 
 def advice_on(event, place):
     """The remedy for a non-finite number, as a sentence, or None."""
-    told = _of_optimizer(event) if event.phase == "update" else _of_operation(event, place)
+    reason = _of_optimizer(event) if event.phase == "update" else _of_operation(event, place)
     wraps = " ".join(f"Before it {wrap}" for wrap in event.wraps)
-    return " ".join(filter(None, (wraps, told if not wraps else None))) or None
+    return " ".join(filter(None, (wraps, reason if not wraps else None))) or None
 
 
 def _of_operation(event, place):
@@ -142,8 +144,8 @@ def _of_inputs(event, place):
     """The remedy for an operation that has no result for its inputs."""
     name, there = event.primitive.name, place.there
     if name in _DOMAIN:
-        outside, told = _DOMAIN[name]
-        return told if bool(outside(on_host(event.arrays[0])).any()) else None
+        outside, reason = _DOMAIN[name]
+        return reason if bool(outside(on_host(event.arrays[0])).any()) else None
     if len(there) != 2:
         return None
     if name in _QUOTIENTS and there[1] == 0:

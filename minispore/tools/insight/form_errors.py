@@ -14,11 +14,11 @@ from minispore.core.dtype import FLOATS, NARROW_FLOATS
 from minispore.core.running import running
 from minispore.devices.device_memory import meter_of
 from minispore.ops.casting import Cast
+from minispore.tools.insight.cell_paths import path_of
+from minispore.tools.insight.float64_reference import Float64Reference
 from minispore.tools.insight.forms import MOST, run_at_greatest_scale, run_of
-from minispore.tools.insight.places import place_of
-from minispore.tools.insight.shadow import Shadow
-from minispore.tools.insight.sites import SiteObserver
-from minispore.tools.insight.wide import on_host
+from minispore.tools.insight.in_float64 import on_host
+from minispore.tools.insight.operation_sites import SiteObserver
 
 __all__ = ["FormError"]
 
@@ -72,7 +72,7 @@ class _Types(SiteObserver):
             self.wide += y.size if y.dtype in FLOATS and y.dtype not in NARROW_FLOATS else 0
 
     def _in_loss(self, primitive):
-        return place_of(self.site(primitive.name), "").startswith("loss_fn")
+        return path_of(self.site(primitive.name), "").startswith("loss_fn")
 
     @property
     def share(self):
@@ -82,9 +82,9 @@ class _Types(SiteObserver):
 
 def exact(subject):
     """Compute the float64 reference of a subject."""
-    shadow = Shadow()
-    run = run_of(subject.at_level(AS_IT_IS.name), subject, observer=shadow)
-    return Exact(shadow.of(run.loss.array), run.unscaled(shadow.of))
+    reference = Float64Reference()
+    run = run_of(subject.at_level(AS_IT_IS.name), subject, observer=reference)
+    return Exact(reference.of(run.loss.array), run.unscaled(reference.of))
 
 
 def error_of(name, form, subject, expected, first=MOST):

@@ -18,7 +18,7 @@ from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import WithLossCell, sens_like
-from minispore.tools.insight.wide import on_host
+from minispore.tools.insight.in_float64 import on_host
 
 __all__ = []
 

@@ -13,9 +13,9 @@ from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.graph.facts import waits
 from minispore.nn.optim.optimizer import Optimizer
+from minispore.tools.insight.in_float64 import computed_in_float64, on_host
 from minispore.tools.insight.numerics import is_finite, power_range
-from minispore.tools.insight.sites import SiteObserver
-from minispore.tools.insight.wide import computed_wide, on_host
+from minispore.tools.insight.operation_sites import SiteObserver
 from minispore.tools.insight.wraps import Wrap, wrapped_by
 
 __all__ = []
@@ -61,8 +61,8 @@ class _Call(NamedTuple):
 
     def names_written(self, spoilt):
         """The names of the Parameters that receive arrays of ``spoilt``."""
-        places = [w for w, y in zip(self.primitive.writes, self.made, strict=False) if any(y is x for x in spoilt)]
-        return tuple(self.args[w].name for w in places if hasattr(self.args[w], "name"))
+        indices = [w for w, y in zip(self.primitive.writes, self.made, strict=False) if any(y is x for x in spoilt)]
+        return tuple(self.args[w].name for w in indices if hasattr(self.args[w], "name"))
 
 
 class Origin(NamedTuple):
@@ -207,8 +207,8 @@ def _any_nan(arrays):
     return any(np.isnan(x) if isinstance(x, float) else bool(np.isnan(on_host(x)).any()) for x in arrays)
 
 
-def is_finite_when_wide(event):
+def is_finite_in_float64(event):
     """True if the event's operation has finite results for its inputs in the widest type that it supports."""
     given = [on_host(a) if isinstance(a, backend.array_type) else a for a in event.arrays]
-    found = computed_wide(event.primitive, given)
+    found = computed_in_float64(event.primitive, given)
     return found is not None and all(np.isfinite(y).all() for y in found)

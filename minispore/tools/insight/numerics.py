@@ -94,7 +94,7 @@ def power_text(scale):
     return f"2**{int(exponent)}" if exponent.is_integer() else f"{scale:g}"
 
 
-def told_power(scale):
+def power_and_value(scale):
     """A loss scale as text, for a sentence: ``2**10 (1024)``, or the number itself if it is no power of two."""
     text = power_text(scale)
     return f"{text} ({_decimal(scale)})" if text.startswith("2**") else text
@@ -103,7 +103,7 @@ def told_power(scale):
 def powers_text(low, high):
     """A range of exponents of two as text: ``2**-1 to 2**4 (0.5 to 16)``, or ``about 2**4 (16)``."""
     if low == high:
-        return f"about {told_power(2.0**low)}"
+        return f"about {power_and_value(2.0**low)}"
     return f"2**{low} to 2**{high} ({_decimal(2.0**low)} to {_decimal(2.0**high)})"
 
 

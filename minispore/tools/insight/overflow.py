@@ -18,12 +18,12 @@ from minispore.core.tensor import Tensor
 from minispore.graph.facts import waits
 from minispore.nn.error_location import name_in
 from minispore.parallel.overlapped_reduction import REDUCER
-from minispore.tools.insight.attempts import Attempts, zeroed
 from minispore.tools.insight.causes import Place, advice_on, place_of
-from minispore.tools.insight.non_finite import is_finite_when_wide
+from minispore.tools.insight.non_finite import is_finite_in_float64
 from minispore.tools.insight.numerics import is_finite
+from minispore.tools.insight.operation_sites import Site
+from minispore.tools.insight.reruns import Reruns, zeroed
 from minispore.tools.insight.search import cells_in_float32
-from minispore.tools.insight.sites import Site
 from minispore.tools.insight.sizes import diverged, divisor_of, notable
 from minispore.tools.insight.subjects import as_code, subject_of
 from minispore.tools.insight.verdict import PLACE, OverflowVerdict
@@ -78,30 +78,30 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
         used = float(check_scale("explain_overflow", "scale", scale, 0, above=True))
         if subject.scale is None:
             raise value_error("explain_overflow", "the 'scale' must be None of a step without a loss scale", scale)
-    return explained(Attempts("explain_overflow", subject, inputs, used, sys._getframe()))
+    return explained(Reruns("explain_overflow", subject, inputs, used, sys._getframe()))
 
 
-def explained(attempts, like=None, first_sizes=None, steps=None):
+def explained(reruns, like=None, first_sizes=None, steps=None):
     """The verdict on a step; ``like`` is the verdict on an earlier step, used again for the same place and reason.
 
     ``first_sizes`` are earlier sizes of Parameters by name, to see if they have grown; ``steps`` is their age in steps.
     """
-    origin = attempts.origin()
+    origin = reruns.origin()
     if origin is None:
         return None
-    origin, judge = _without_harmless(attempts, origin), None
-    if not _repeats(attempts, origin, like):
-        origin, judge = _at_least_scale(attempts, origin)
-    if judge is None or _repeats(attempts, origin, like):
-        return replace(like, loss_scale=attempts.scale)
-    speaker = attempts.speaker
-    verdict = judge(attempts, origin, first_sizes)
+    origin, judge = _without_harmless(reruns, origin), None
+    if not _repeats(reruns, origin, like):
+        origin, judge = _at_least_scale(reruns, origin)
+    if judge is None or _repeats(reruns, origin, like):
+        return replace(like, loss_scale=reruns.scale)
+    leader = reruns.leader
+    verdict = judge(reruns, origin, first_sizes)
     if verdict.sizes and verdict.sizes[0].before is not None:
         verdict = replace(verdict, steps=steps)
-    told = speaker.told(lambda: asdict(verdict))
-    told["place"] = Place(*map(_tuples, told["place"]))
+    facts = leader.broadcast(lambda: asdict(verdict))
+    facts["place"] = Place(*map(_tuples, facts["place"]))
     return OverflowVerdict(
-        **{name: _tuples(value) for name, value in told.items() if name != "ranks"}, ranks=speaker.ranks
+        **{name: _tuples(value) for name, value in facts.items() if name != "ranks"}, ranks=leader.ranks
     )
 
 
@@ -112,50 +112,50 @@ def _tuples(value):
     return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
 
 
-def _repeats(attempts, origin, like):
+def _repeats(reruns, origin, like):
     """True if the verdict on the origin is ``like``, as all processes know."""
-    return like is not None and attempts.speaker.told(lambda: _is_like(attempts, origin, like))
+    return like is not None and reruns.leader.broadcast(lambda: _is_like(reruns, origin, like))
 
 
-def _is_like(attempts, origin, like):
+def _is_like(reruns, origin, like):
     """True if the origin is at the place of an earlier verdict that no loss scale cured."""
-    if like.kind == "reported" or like.scale is not None or attempts.found != like.found:
+    if like.kind == "reported" or like.scale is not None or reruns.found != like.found:
         return False
-    facts = _facts(attempts, origin)
-    given = _name_of_given(attempts, origin) if _source(origin) == "given" else None
+    facts = _facts(reruns, origin)
+    given = _name_of_given(reruns, origin) if _source(origin) == "given" else None
     return all(facts.get(name, given) == getattr(like, name) for name in PLACE)
 
 
-def _at_least_scale(attempts, origin):
+def _at_least_scale(reruns, origin):
     """The origin that no smaller loss scale cures, found in the run at scale 1, and its judge."""
     judges = {"given": _of_given, "reported": _reported, "operation": _of_operation, "update": _of_update}
-    speaker = attempts.speaker
-    source = speaker.told(lambda: _source(origin))
-    if source != "operation" or attempts.scale is None or attempts.scale <= 1:
+    leader = reruns.leader
+    source = leader.broadcast(lambda: _source(origin))
+    if source != "operation" or reruns.scale is None or reruns.scale <= 1:
         return origin, judges[source]
-    least = attempts.origin(scale=1.0)
+    least = reruns.origin(scale=1.0)
     if least is None:
         return origin, _of_scale
-    least = _without_harmless(attempts, least)
-    found = attempts.speaker.told(lambda: _source(least))
+    least = _without_harmless(reruns, least)
+    found = reruns.leader.broadcast(lambda: _source(least))
     if found != "reported":
         return least, judges[found]
-    attempts.speaker = speaker
+    reruns.leader = leader
     return origin, judges[source]
 
 
-def _without_harmless(attempts, origin):
+def _without_harmless(reruns, origin):
     """The origin; if a mask's infinities (a number in the code) became a nan, the operation that made the nan."""
-    origin = _as_number(attempts, origin)
+    origin = _as_number(reruns, origin)
     if origin.number is None or origin.birth is None or origin.birth is origin.event:
         return origin
     return origin._replace(event=origin.birth, number=None)
 
 
-def _as_number(attempts, origin):
+def _as_number(reruns, origin):
     """The origin; a one-element Tensor of neither an input nor a cell becomes a number."""
     x = origin.given
-    if x is None or x.ndim or _name_of_given(attempts, origin) != _HELD:
+    if x is None or x.ndim or _name_of_given(reruns, origin) != _HELD:
         return origin
     return origin._replace(given=None, number=float(x))
 
@@ -169,12 +169,12 @@ def _source(origin):
     return "update" if origin.event.phase == "update" else "operation"
 
 
-def _reported(attempts, origin, first_sizes):
+def _reported(reruns, origin, first_sizes):
     """The verdict on finite results."""
-    return OverflowVerdict("reported", **_facts(attempts, origin), scale=None, given=None, remedy=None)
+    return OverflowVerdict("reported", **_facts(reruns, origin), scale=None, given=None, remedy=None)
 
 
-def _facts(attempts, origin):
+def _facts(reruns, origin):
     """The fields about the place."""
     event = origin.event
     site = event.site if event else Site("", (), ())
@@ -183,12 +183,12 @@ def _facts(attempts, origin):
         "operation": event.name if event else "",
         "phase": phase,
         "differentiated": site.operation or None if phase == "backward" else None,
-        "cell": attempts.subject.shown(site.path),
+        "cell": reruns.subject.shown(site.path),
         "cell_class": site.cells[-1][0].cls_name if site.cells else "",
         "where": f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else None,
         "input_range": () if phase == "update" else origin.input_range,
-        "loss_scale": attempts.scale,
-        "found": attempts.found,
+        "loss_scale": reruns.scale,
+        "found": reruns.found,
     }
 
 
@@ -198,50 +198,50 @@ def _phase(event):
     return "reduction" if event.primitive.name == REDUCER else event.phase
 
 
-def _of_update(attempts, origin, first_sizes):
+def _of_update(reruns, origin, first_sizes):
     """The verdict on an optimizer that makes non-finite Parameters."""
     place = place_of(origin.event)
-    facts, advice = _facts(attempts, origin), advice_on(origin.event, place)
+    facts, advice = _facts(reruns, origin), advice_on(origin.event, place)
     named = f"It spoils {', '.join(origin.event.written[:_NAMED])}." if origin.event.written else None
-    told = " ".join(filter(None, (named, advice)))
-    return OverflowVerdict("update", **facts, scale=None, given=None, remedy=None, place=place, advice=told or None)
+    text = " ".join(filter(None, (named, advice)))
+    return OverflowVerdict("update", **facts, scale=None, given=None, remedy=None, place=place, advice=text or None)
 
 
-def _of_given(attempts, origin, first_sizes):
+def _of_given(reruns, origin, first_sizes):
     """The verdict on a Tensor that is non-finite before the step, or on a number in the code."""
-    parameters, speaker = attempts.subject.parameters(), attempts.speaker
-    holder = speaker.chosen(lambda: _holder(attempts, origin, parameters), parameters)
-    facts, given = _facts(attempts, origin), speaker.told(lambda: _name_of_given(attempts, origin))
-    advice = speaker.told(lambda: _advice_on_given(attempts, origin))
+    parameters, leader = reruns.subject.parameters(), reruns.leader
+    holder = leader.chosen(lambda: _holder(reruns, origin, parameters), parameters)
+    facts, given = _facts(reruns, origin), leader.broadcast(lambda: _name_of_given(reruns, origin))
+    advice = leader.broadcast(lambda: _advice_on_given(reruns, origin))
     if holder is not None:
-        remedy = _mended(attempts, holder)
+        remedy = _mended(reruns, holder)
         return OverflowVerdict("parameter", **facts, scale=None, given=holder.name, remedy=remedy, advice=advice)
-    found = None if origin.given is None else _input_of(attempts.inputs, origin.given)
-    mends, remedy = speaker.told(lambda: found is not None and _is_assignable(attempts.inputs, found)), None
-    if mends and attempts.is_finite(inputs=attempts.without_non_finite(origin.given)):
+    found = None if origin.given is None else _input_of(reruns.inputs, origin.given)
+    mends, remedy = leader.broadcast(lambda: found is not None and _is_assignable(reruns.inputs, found)), None
+    if mends and reruns.is_finite(inputs=reruns.without_non_finite(origin.given)):
         remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
-    held = speaker.told(lambda: found is None and origin.given is not None and given != _HELD)
-    if held and attempts.is_finite(changed=[(origin.given, zeroed)] if origin.given is not None else []):
+    held = leader.broadcast(lambda: found is None and origin.given is not None and given != _HELD)
+    if held and reruns.is_finite(changed=[(origin.given, zeroed)] if origin.given is not None else []):
         remedy = f"{given} = ms.ops.nan_to_num({given}, 0.0, 0.0, 0.0)"
     return OverflowVerdict("data", **facts, scale=None, given=given, remedy=remedy, advice=advice)
 
 
-def _holder(attempts, origin, parameters):
+def _holder(reruns, origin, parameters):
     """The Parameter that is non-finite before the step, or None."""
     x = origin.given
     return None if x is None else next((p for p in parameters if p is x or p.array is x.array), None)
 
 
-def _name_of_given(attempts, origin):
+def _name_of_given(reruns, origin):
     """The value that is not finite before the step, in words: a Parameter, an input, a cell's Tensor, or a number."""
     if origin.number is not None:
         return f"The number {origin.number:g} in the code"
     x = origin.given
-    holder = _holder(attempts, origin, attempts.subject.parameters())
+    holder = _holder(reruns, origin, reruns.subject.parameters())
     if holder is not None or x is None:
         return None if holder is None else holder.name
-    found = _input_of(attempts.inputs, x)
-    return _attribute_of(attempts.subject, x) if found is None else f"inputs{written(found)}"
+    found = _input_of(reruns.inputs, x)
+    return _attribute_of(reruns.subject, x) if found is None else f"inputs{written(found)}"
 
 
 def _attribute_of(subject, x):
@@ -260,7 +260,7 @@ def _arrays(nest):
     return map_leaves(lambda leaf: leaf.array if isinstance(leaf, Tensor) else leaf, nest)
 
 
-def _advice_on_given(attempts, origin):
+def _advice_on_given(reruns, origin):
     """The advice on the first nan derived from a given value."""
     birth = origin.birth
     if birth is None and origin.number is not None:
@@ -268,14 +268,14 @@ def _advice_on_given(attempts, origin):
     if birth is None or birth is origin.event:
         return None
     line = f" ({birth.site.lines[0][0]}:{birth.site.lines[0][1]})" if birth.site.lines else ""
-    told = advice_on(birth, place_of(birth))
-    return f"The first nan comes of it in {birth.name}{line}.{f' {told}' if told else ''}"
+    advice = advice_on(birth, place_of(birth))
+    return f"The first nan comes of it in {birth.name}{line}.{f' {advice}' if advice else ''}"
 
 
-def _mended(attempts, parameter):
+def _mended(reruns, parameter):
     """The line that sets a Parameter's non-finite numbers to zero, or None if that does not help."""
-    code = attempts.subject.parameter_code(parameter)
-    if code is None or not attempts.is_finite(changed=[(parameter, zeroed)]):
+    code = reruns.subject.parameter_code(parameter)
+    if code is None or not reruns.is_finite(changed=[(parameter, zeroed)]):
         return None
     return f"{code}.set_data(ms.ops.nan_to_num({code}, 0.0, 0.0, 0.0))"
 
@@ -295,84 +295,84 @@ def _is_assignable(inputs, keys):
     return True
 
 
-def _of_operation(attempts, origin, first_sizes):
+def _of_operation(reruns, origin, first_sizes):
     """The verdict on an operation with finite inputs, by the first judge that has one."""
-    facts = {**_facts_of_operation(attempts, origin), "scale": None}
-    sized = notable(attempts.weights(), first_sizes)
+    facts = {**_facts_of_operation(reruns, origin), "scale": None}
+    sized = notable(reruns.weights(), first_sizes)
     judges = _of_grown, _of_float32, _of_casts, _without_cure
-    verdict = next(filter(None, (judge(attempts, origin, facts, sized) for judge in judges)))
-    told = attempts.speaker.told(lambda: _advice_on_cast_input(attempts, origin.event))
-    return replace(verdict, advice=verdict.advice or told)
+    verdict = next(filter(None, (judge(reruns, origin, facts, sized) for judge in judges)))
+    advice = reruns.leader.broadcast(lambda: _advice_on_cast_input(reruns, origin.event))
+    return replace(verdict, advice=verdict.advice or advice)
 
 
-def _advice_on_cast_input(attempts, event):
+def _advice_on_cast_input(reruns, event):
     """The advice on an input of the step that is too large for a cast's type."""
-    keys = keys_to(event.arrays[0], _arrays(tuple(attempts.inputs))) if event.name == "Cast" else None
+    keys = keys_to(event.arrays[0], _arrays(tuple(reruns.inputs))) if event.name == "Cast" else None
     return None if keys is None else f"inputs{written(keys)} is too large for {event.spoilt[0].dtype}: scale the data."
 
 
-def _facts_of_operation(attempts, origin):
-    place = attempts.speaker.told(lambda: place_of(origin.event))
-    return {**_facts(attempts, origin), "given": None, "place": Place(*place)}
+def _facts_of_operation(reruns, origin):
+    place = reruns.leader.broadcast(lambda: place_of(origin.event))
+    return {**_facts(reruns, origin), "given": None, "place": Place(*place)}
 
 
-def _of_scale(attempts, origin, first_sizes):
+def _of_scale(reruns, origin, first_sizes):
     """The verdict on a step that is finite at a smaller loss scale; on Parameters that have diverged, if they have."""
-    scale = attempts.greatest_scale(works=True)
-    facts = {**_facts_of_operation(attempts, origin), "scale": scale}
-    grown = [(p, size) for p, size in notable(attempts.weights(), first_sizes) if size.before is not None]
-    verdict = _of_large(attempts, facts, grown) if diverged(grown) else None
+    scale = reruns.greatest_scale(works=True)
+    facts = {**_facts_of_operation(reruns, origin), "scale": scale}
+    grown = [(p, size) for p, size in notable(reruns.weights(), first_sizes) if size.before is not None]
+    verdict = _of_large(reruns, facts, grown) if diverged(grown) else None
     if verdict is not None:
         return verdict
-    remedy = attempts.subject.scale_code(scale)
+    remedy = reruns.subject.scale_code(scale)
     return OverflowVerdict("scale", **facts, remedy=remedy, sizes=tuple(size for _, size in grown))
 
 
-def _of_grown(attempts, origin, facts, sized):
+def _of_grown(reruns, origin, facts, sized):
     """The verdict on Parameters that have grown."""
-    return _of_large(attempts, facts, sized) if sized and sized[0][1].before is not None else None
+    return _of_large(reruns, facts, sized) if sized and sized[0][1].before is not None else None
 
 
-def _of_large(attempts, facts, sized):
+def _of_large(reruns, facts, sized):
     """The verdict on Parameters that have grown or are large; None if the step is not finite with smaller ones."""
     divisors = [(p, divisor_of(p, size)) for p, size in sized]
-    if not attempts.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
+    if not reruns.is_finite(changed=[(p, lambda x, by=by: x / by) for p, by in divisors]):
         return None
-    codes = [(attempts.subject.parameter_code(p), by) for p, by in divisors]
+    codes = [(reruns.subject.parameter_code(p), by) for p, by in divisors]
     lines = [f"{code}.set_data({code} / {by!r})" for code, by in codes if code is not None]
     spoilt = any(not is_finite(p.array) for p, _ in sized)  # by an applied step: their old values are lost
     remedy = "\n".join(lines) if len(lines) == len(codes) and not spoilt else None
     return OverflowVerdict("large", **facts, remedy=remedy, sizes=tuple(size for _, size in sized))
 
 
-def _of_float32(attempts, origin, facts, sized):
+def _of_float32(reruns, origin, facts, sized):
     """The verdict on a step that is finite in float32; if many cells need it, on large Parameters."""
-    found = cells_in_float32(attempts)
+    found = cells_in_float32(reruns)
     if sized and (found is None or len(found[0]) > _FEW):
-        verdict = _of_large(attempts, facts, sized)
+        verdict = _of_large(reruns, facts, sized)
         if verdict is not None:
             return verdict
     if found is None:
         return None
-    sizes = tuple(size for p, size in sized if attempts.speaker.told(lambda p=p: _reads(origin.event, p)))
-    return OverflowVerdict("forward", **facts, remedy=_in_float32(attempts.subject, *found), sizes=sizes)
+    sizes = tuple(size for p, size in sized if reruns.leader.broadcast(lambda p=p: _reads(origin.event, p)))
+    return OverflowVerdict("forward", **facts, remedy=_in_float32(reruns.subject, *found), sizes=sizes)
 
 
-def _of_casts(attempts, origin, facts, sized):
+def _of_casts(reruns, origin, facts, sized):
     """The verdict on a step that is finite without casts in the code."""
-    casts = attempts.casts_left_out()
-    found = ((), None) if attempts.is_finite() else cells_in_float32(attempts)
+    casts = reruns.casts_left_out()
+    found = ((), None) if reruns.is_finite() else cells_in_float32(reruns)
     if found is None:
         return None
-    remedy = _in_float32(attempts.subject, *found) or None
-    lines = tuple(attempts.speaker.of_all([_told(*cast) for cast in casts.values()]))
+    remedy = _in_float32(reruns.subject, *found) or None
+    lines = tuple(reruns.leader.gather([_cast_text(*cast) for cast in casts.values()]))
     return OverflowVerdict("forward", **facts, remedy=remedy, casts=lines)
 
 
-def _without_cure(attempts, origin, facts, sized):
+def _without_cure(reruns, origin, facts, sized):
     """The verdict if nothing helps."""
-    kind = "forward" if attempts.speaker.told(lambda: _exceeds_its_type(origin.event)) else "invalid"
-    advice = attempts.speaker.told(lambda: advice_on(origin.event, place_of(origin.event)))
+    kind = "forward" if reruns.leader.broadcast(lambda: _exceeds_its_type(origin.event)) else "invalid"
+    advice = reruns.leader.broadcast(lambda: advice_on(origin.event, place_of(origin.event)))
     return OverflowVerdict(kind, **facts, remedy=None, advice=advice)
 
 
@@ -383,7 +383,7 @@ def _reads(event, parameter):
 
 def _exceeds_its_type(event):
     """True if an operation's results are not finite only because of its type; always for sums over processes."""
-    return waits(event.primitive) or bool(is_finite_when_wide(event))
+    return waits(event.primitive) or bool(is_finite_in_float64(event))
 
 
 def _in_float32(subject, cells, scale):
@@ -408,7 +408,7 @@ def _unwrapping(subject, cell):
             yield f"{path} = {path}._backbone"
 
 
-def _told(site, of_white_list):
+def _cast_text(site, of_white_list):
     """The place of a cast: the user's line, or the path of its cell."""
     place = f"{site.lines[0][0]}:{site.lines[0][1]}" if site.lines else site.path
     return f"{place} (of the white list)" if of_white_list else place

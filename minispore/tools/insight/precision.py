@@ -9,7 +9,7 @@ from typing import Any
 from minispore.amp.policy.levels import level_of
 from minispore.core.number_checks import check_real
 from minispore.tools.insight.forms import MOST, checked_subject, run_at_greatest_scale, run_of
-from minispore.tools.insight.numerics import told_power
+from minispore.tools.insight.numerics import power_and_value
 from minispore.tools.insight.operator_stats import check_alone
 from minispore.tools.insight.precision_records import SeenNumbers, interval
 
@@ -63,12 +63,12 @@ class PrecisionReport:
             return f"{begin}the gradients are not finite at any loss scale: explain_overflow says why."
         if self.greatest_scale is None:
             return f"{begin}no gradient is computed in float16: no loss scale is needed."
-        advice = f"begin with {told_power(self.advised_scale)}"
+        advice = f"begin with {power_and_value(self.advised_scale)}"
         if self.least_scale is None or self.least_scale <= self.greatest_scale:
             kept = f"loss scales of {interval(self.least_scale, self.greatest_scale)} overflow nothing"
             return f"{begin}{kept} and lose less than {self.most_flushed:.3g} of any gradient: {advice}."
         above = f"no loss scale keeps all gradients: less than {self.most_flushed:.3g} of each is lost only from"
-        least, greatest = told_power(self.least_scale), told_power(self.greatest_scale)
+        least, greatest = power_and_value(self.least_scale), power_and_value(self.greatest_scale)
         return f"{begin}{above} {least} on, and {greatest} is the greatest that overflows none; {advice}."
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from minispore.core.dtype import FLOATS
 from minispore.core.running import running
 from minispore.ops.casting import Cast
+from minispore.tools.insight.cell_paths import path_of
 from minispore.tools.insight.exponents import Exponents
+from minispore.tools.insight.float64_reference import Float64Reference
+from minispore.tools.insight.in_float64 import on_host
 from minispore.tools.insight.numerics import power_text
-from minispore.tools.insight.places import place_of
-from minispore.tools.insight.shadow import Shadow
-from minispore.tools.insight.wide import on_host
 
 __all__ = ["PrecisionRecord"]
 
@@ -88,7 +88,7 @@ class _Numbers:
         )
 
 
-class SeenNumbers(Shadow):
+class SeenNumbers(Float64Reference):
     """Collects the numbers of a network's run by place and kind."""
 
     def __init__(self, subject):
@@ -113,7 +113,7 @@ class SeenNumbers(Shadow):
         super().note(primitive, args, arrays, made, single, results)
         if not running.pulling_back:
             self._note_types(primitive, arrays, made)
-        place = place_of(self.site(primitive.name), self._name)
+        place = path_of(self.site(primitive.name), self._name)
         for y in made[len(primitive.writes) :]:
             if y.dtype not in FLOATS or not self.is_made(y):
                 continue
@@ -148,7 +148,7 @@ class SeenNumbers(Shadow):
         if id(y.array) in self._casts:
             self._gradients_of_casts[id(g.array)] = self._casts[id(y.array)][0][0]
         elif not isinstance(getattr(rule, "__self__", None), Cast):
-            self._add(place_of(site, self._name), ACTIVATION_GRADIENTS, g.array)
+            self._add(path_of(site, self._name), ACTIVATION_GRADIENTS, g.array)
 
     def _add(self, place, kind, array):
         numbers = self._found[place, kind]

@@ -14,33 +14,33 @@ _ROUNDS = 3  # stretches to look for, before all cells are taken
 _PRUNED = 8  # at most so many runs try to leave cells out again
 
 
-def cells_in_float32(attempts):
+def cells_in_float32(reruns):
     """``(cells, scale)``: the step is finite with the cells in float32, at this scale unless it is None.
 
     None if no cells help.
     """
-    every, lowest = attempts.cells_in_order(), None if attempts.scale is None else min(1.0, attempts.scale)
+    every, lowest = reruns.cells_in_order(), None if reruns.scale is None else min(1.0, reruns.scale)
     known = {}
 
     def helps(cells):
         """True if the step is finite with the cells in float32, at the lowest scale."""
         key = frozenset(map(id, cells))
         if key not in known:
-            known[key] = attempts.is_finite(lowest, cells=cells)
+            known[key] = reruns.is_finite(lowest, cells=cells)
         return known[key]
 
     if not every or not helps(every):
         return None
-    kept = _without_idle(_stretches(attempts, every, lowest, helps), helps)
-    return kept, None if attempts.is_finite(cells=kept) else attempts.greatest_scale(kept, works=True)
+    kept = _without_idle(_stretches(reruns, every, lowest, helps), helps)
+    return kept, None if reruns.is_finite(cells=kept) else reruns.greatest_scale(kept, works=True)
 
 
-def _stretches(attempts, every, lowest, helps):
+def _stretches(reruns, every, lowest, helps):
     """Cells that help: stretches that begin at the source of the first non-finite number, or all cells."""
     kept = []
     for _ in range(_ROUNDS):
-        origin = attempts.origin(kept, lowest)
-        first = attempts.speaker.chosen(partial(_innermost, origin, kept, every), every)
+        origin = reruns.origin(kept, lowest)
+        first = reruns.leader.chosen(partial(_innermost, origin, kept, every), every)
         if first is None:
             break
         kept.append(first)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.tools.insight.numerics import told_power
-from minispore.tools.insight.wide import on_host
+from minispore.tools.insight.in_float64 import on_host
+from minispore.tools.insight.numerics import power_and_value
 
 __all__ = []
 
@@ -22,7 +22,7 @@ class Size(NamedTuple):
     now: float
 
     def __str__(self):
-        now = told_power(_power(self.now))
+        now = power_and_value(_power(self.now))
         return f"{self.name} ({now})" if self.before is None else f"{self.name} ({self._first()} to {now})"
 
     @property
@@ -31,7 +31,7 @@ class Size(NamedTuple):
         return _power(self.now / max(self.before, 1.0 / _GROWN))
 
     def _first(self):
-        return told_power(_power(self.before)) if self.before else "0"
+        return power_and_value(_power(self.before)) if self.before else "0"
 
 
 def size_of(array):

@@ -9,8 +9,8 @@ from minispore.core.dtype import FLOATS
 from minispore.core.list_checks import check_names
 from minispore.core.running import running
 from minispore.tools.insight.numerics import Numerics, numerics_of
+from minispore.tools.insight.operation_sites import SiteObserver
 from minispore.tools.insight.operator_stats import check_alone
-from minispore.tools.insight.sites import SiteObserver
 
 __all__ = ["TensorChecker", "TensorRecord"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minispore.tools.insight.causes import NOWHERE, Place
-from minispore.tools.insight.numerics import powers_text, told_power
+from minispore.tools.insight.numerics import power_and_value, powers_text
 from minispore.tools.insight.sizes import Size
 
 __all__ = ["OverflowVerdict"]
 
 _NO_CURE = " No cell in float32 helps."
-_TOLD = 4  # numbers of remedy lines, and of Parameters, in the sentence
+_SHOWN = 4  # numbers of remedy lines, and of Parameters, in the sentence
 PLACE = ("operation", "phase", "differentiated", "cell", "where", "given")  # fields that equal verdicts share
 
 
@@ -101,15 +101,15 @@ class OverflowVerdict:
     def _reason(self):
         cure = f" The step is finite with: {_shortened(self.remedy)}" if self.remedy else ""
         if self.kind == "scale":
-            greatest = f"{told_power(self.scale)} is the greatest that works"
-            return f"The loss scale {told_power(self.loss_scale)} is too high: {greatest}.{self._sizes_told()}"
+            greatest = f"{power_and_value(self.scale)} is the greatest that works"
+            return f"The loss scale {power_and_value(self.loss_scale)} is too high: {greatest}.{self._sizes_text()}"
         if self.kind == "forward":
             at = "" if self.loss_scale is None else " at every loss scale"
-            cure = self._casts_told() or cure or _NO_CURE
-            return f"The range of its type is exceeded{at}.{self._sizes_told()}{cure}"
+            cure = self._casts_text() or cure or _NO_CURE
+            return f"The range of its type is exceeded{at}.{self._sizes_text()}{cure}"
         if self.kind == "large":
-            scale = f" Until then it is finite at the loss scale {told_power(self.scale)}." if self.scale else ""
-            return f"{self._sizes_told().strip()}{scale}{cure}"
+            scale = f" Until then it is finite at the loss scale {power_and_value(self.scale)}." if self.scale else ""
+            return f"{self._sizes_text().strip()}{scale}{cure}"
         if self.kind == "invalid":
             return "It has no finite result in float64 either: neither a loss scale nor a type helps."
         if self.kind == "update":
@@ -118,24 +118,24 @@ class OverflowVerdict:
             return "Its own check is the reason."
         return f"{'The data is' if self.kind == 'data' else 'The Parameter is'} at fault, not the loss scale.{cure}"
 
-    def _casts_told(self):
+    def _casts_text(self):
         """The sentence on casts that must go."""
         if not self.casts:
             return ""
         where = f"the narrowing cast{'s' * (len(self.casts) > 1)} at {', '.join(self.casts)}"
-        cure = f", with: {'; '.join(self.remedy.splitlines()[:_TOLD])}" if self.remedy else "."
+        cure = f", with: {'; '.join(self.remedy.splitlines()[:_SHOWN])}" if self.remedy else "."
         return f" No cell in float32 helps alone: the step is finite without {where}{cure}"
 
-    def _sizes_told(self):
+    def _sizes_text(self):
         """The sentence on Parameters that have grown or are large."""
         if not self.sizes:
             return ""
         sizes = [Size(*size) for size in self.sizes]
-        more = f" and {len(sizes) - _TOLD} more" if len(sizes) > _TOLD else ""
-        named = f"{', '.join(map(str, sizes[:_TOLD]))}{more}"
+        more = f" and {len(sizes) - _SHOWN} more" if len(sizes) > _SHOWN else ""
+        named = f"{', '.join(map(str, sizes[:_SHOWN]))}{more}"
         if sizes[0].before is None:
             return f" Parameters are large: {named}. Begin with a smaller sigma, or lower the learning rate."
-        most = told_power(max(size.growth for size in sizes))
+        most = power_and_value(max(size.growth for size in sizes))
         steps = "" if self.steps is None else f" in {self.steps} step{'s' * (self.steps != 1)}"
         grown = f"Parameters have grown up to {most} times{steps}: {named}."
         if self.kind == "large":
@@ -151,8 +151,8 @@ def as_sentences(first, second):
 def _shortened(remedy):
     """The first lines of a remedy as one."""
     lines = remedy.splitlines()
-    more = f"; and {len(lines) - _TOLD} lines more of its remedy" if len(lines) > _TOLD else ""
-    return f"{'; '.join(lines[:_TOLD])}{more}"
+    more = f"; and {len(lines) - _SHOWN} lines more of its remedy" if len(lines) > _SHOWN else ""
+    return f"{'; '.join(lines[:_SHOWN])}{more}"
 
 
 def _powers(ranges):

@@ -11,17 +11,17 @@ from minispore.core import log
 from minispore.core.checks import check_positive_int
 from minispore.core.journal import journals, noted
 from minispore.core.seeds import seed
-from minispore.tools.insight.attempts import Attempts, Before
 from minispore.tools.insight.counters import Counters, users_cells
+from minispore.tools.insight.leader import processes_of
 from minispore.tools.insight.overflow import explained
+from minispore.tools.insight.reruns import Before, Reruns
 from minispore.tools.insight.sizes import sizes_of
-from minispore.tools.insight.speaker import processes_of
 from minispore.tools.insight.subjects import number_of, subject_of
 from minispore.tools.insight.verdict import OverflowVerdict, as_sentences, same_place
 
 __all__ = ["NotFiniteStep", "watch"]
 
-_TOLD = 3  # the log explains so many steps
+_REPORTED = 3  # the log explains so many steps
 _ALONE = "all processes must, together: call explain_overflow in each"
 _WAS = {  # the report on an applied step, by its non-finite part
     "gradients": "has gradients that are not finite",
@@ -93,10 +93,10 @@ def _numbers(numbers):
             rows[-1][1:] = [number]
         else:
             rows.append([number])
-    told = []
+    parts = []
     for first, last in [(row[0], row[-1]) for row in rows]:
-        told += [f"{first} to {last}"] if last > first + 1 else map(str, range(first, last + 1))
-    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+        parts += [f"{first} to {last}"] if last > first + 1 else map(str, range(first, last + 1))
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as seen`
@@ -150,7 +150,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._patience = check_positive_int("watch", "patience", patience)
         members = processes_of(self._subject)
         members.agree("watch", f"the step {self._subject.name} with a patience of {patience}")
-        self._tells = members.rank == 0
+        self._logs = members.rank == 0
         self.steps, self.losses, self.scales, self.not_finite, self.stuck = 0, [], [], [], False
         self._row, self._scale = [], None  # non-finite steps in a row; the scale before the step
         self._held = None  # the state before the step, if its call keeps no journal
@@ -198,11 +198,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         course = f"; loss scale {' to '.join(f'{scale:g}' for scale in scales)}" if scales else ""
         others = len(self.not_finite) - len(self.skipped)
         besides = f", {others} not finite" if others else ""
-        stuck = f" {self._stuck_told()}." if self.stuck else ""
-        told = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{besides}{course}.{stuck}"
-        return "\n".join([told, *[text for _, text in paragraphs(self.not_finite)]])
+        stuck = f" {self._stuck_text()}." if self.stuck else ""
+        summary = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{besides}{course}.{stuck}"
+        return "\n".join([summary, *[text for _, text in paragraphs(self.not_finite)]])
 
-    def _stuck_told(self):
+    def _stuck_text(self):
         skips = self._row[-1].skipped if self._row else False
         return f"The run is stuck: {'no smaller loss scale helps' if skips else 'it stays so'}"
 
@@ -254,7 +254,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
 
     def _add(self, step):
         """Note a step that is not finite, and log it."""
-        self._tell(step)
+        self._log_step(step)
         self.not_finite.append(step)
 
     def _explained(self, inputs, scale, journal):
@@ -266,14 +266,14 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
             return None, self._row[-1].error
         try:
             before = self._held if journal is None else Before.of_journal(journal, self._counters)
-            attempts = Attempts("watch", self._subject, inputs, scale, sys._getframe(1), before)
-            return explained(attempts, like, self._first_sizes, self.steps - 1), None
+            reruns = Reruns("watch", self._subject, inputs, scale, sys._getframe(1), before)
+            return explained(reruns, like, self._first_sizes, self.steps - 1), None
         except Exception as error:
             return None, f"{type(error).__name__}: {error}"
 
-    def _tell(self, step):
+    def _log_step(self, step):
         """Log one of the first steps; a repeated reason is only named as such."""
-        if not self._tells or len(self.not_finite) >= _TOLD:
+        if not self._logs or len(self.not_finite) >= _REPORTED:
             return
         before = self._row[-1] if self._row else None
         if before is not None and _is_same(before, step):
@@ -287,10 +287,10 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if self.stuck or not hopeless or (len(self._row) < self._patience and not at_bottom):
             return
         self.stuck = True
-        if not self._tells:
+        if not self._logs:
             return
         stands = f", and the loss scale stands at {scale:g}" if at_bottom else ""
-        log.warning("%s: %s steps in a row%s. %s", self._stuck_told(), len(self._row), stands, step)
+        log.warning("%s: %s steps in a row%s. %s", self._stuck_text(), len(self._row), stands, step)
 
 
 def _in_graph_mode_too(hook):

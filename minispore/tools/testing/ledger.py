@@ -95,9 +95,9 @@ def page(found=None):
         elif "text" in block:
             lines += block["text"]
         else:
-            lines += [_told(block["columns"]), "|" + "---|" * len(block["columns"]), *map(_told, block["rows"])]
+            lines += [_row(block["columns"]), "|" + "---|" * len(block["columns"]), *map(_row, block["rows"])]
     return "\n".join(lines) + "\n"
 
 
-def _told(cells):
+def _row(cells):
     return f"| {' | '.join(cells)} |"

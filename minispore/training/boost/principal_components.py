@@ -62,7 +62,7 @@ def components_for(parameters, number, weight_load_dir, pca_mat_path):
         return _read_or_computed(parameters, number, weight_load_dir, pca_mat_path)
     group = world.world()
     if group.rank == 0:
-        with group.telling_errors(_NAME):
+        with group.reporting_errors(_NAME):
             mine = _read_or_computed(parameters, number, weight_load_dir, pca_mat_path)
     else:
         mine = np.zeros((number, sum(p.size for p in parameters)), np.float32)

@@ -17,7 +17,7 @@ import minispore as ms
 from minispore import amp, nn, ops
 from minispore.core import backend, context, journal, seeds
 from minispore.devices import runtime, transfers
-from minispore.devices.cuda import capture, homes
+from minispore.devices.cuda import capture, persistent_buffers
 from minispore.graph.mode import recordings_of
 
 pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
@@ -471,24 +471,24 @@ def test_steps_of_two_threads_at_once_are_captured_and_have_the_bits_of_steps_al
     assert run(True) == (alone, [[None], [None]])
 
 
-def test_two_graphs_of_one_parameter_in_two_threads_bring_it_home_one_after_the_other(monkeypatch):
-    weight, bring_home, inside, most = ms.Parameter([1.0, 2.0], name="weight"), homes.bring_home, [], []
+def test_two_graphs_of_one_parameter_in_two_threads_fill_its_buffer_one_after_the_other(monkeypatch):
+    weight, fill, inside, most = ms.Parameter([1.0, 2.0], name="weight"), persistent_buffers.fill, [], []
 
-    def bring_home_slowly(*arguments):
+    def fill_slowly(*arguments):
         inside.append(arguments)
         time.sleep(0.005)
         most.append(len(inside))
-        bring_home(*arguments)
+        fill(*arguments)
         inside.pop()
 
-    monkeypatch.setattr(homes, "bring_home", bring_home_slowly)
+    monkeypatch.setattr(persistent_buffers, "fill", fill_slowly)
     function = ms.jit(lambda x: x * weight)
 
     def run(rows):
         found = []
         for _ in range(20):
             found.append(function(ops.ones((rows, 2))).asnumpy().tolist())
-            weight.set_data(weight * 1)  # a new array, which is brought home
+            weight.set_data(weight * 1)  # a new array, which is copied into the buffer
         return found
 
     with ThreadPoolExecutor(2) as pool:

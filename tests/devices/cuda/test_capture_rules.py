@@ -9,7 +9,7 @@ import pytest
 
 from minispore import ops
 from minispore.core.journal import Journal
-from minispore.devices.cuda import capture, homes
+from minispore.devices.cuda import capture, persistent_buffers
 from minispore.devices.cuda.capture import CapturedReplay, _Results
 from minispore.graph.recorder import Guard, Step, Value
 from minispore.graph.replay import Replay
@@ -37,8 +37,8 @@ def test_what_needs_python_or_the_host_is_not_captured_and_says_why(last, reason
     assert object.__new__(CapturedReplay)._refusal(recording) == reason
 
 
-class Home:
-    """A home of a Tensor's array, which may be held by something else; it notes moves."""
+class PersistentBuffer:
+    """A persistent buffer, which may be held by something else; it notes moves."""
 
     def __init__(self, held):
         self.array, self.held, self.moved = np.ones(1), held, 0
@@ -49,40 +49,42 @@ class Home:
 
 @pytest.fixture
 def replay(monkeypatch):
-    """A captured replay of Tensors with homes, and what is brought home."""
-    made, brought = object.__new__(CapturedReplay), []
-    made._held, made._check_outside = 0, lambda: brought.append("checked")
-    monkeypatch.setattr(homes, "is_shared", lambda home, at_home: home.held)
-    monkeypatch.setattr(homes, "bring_home", lambda xp, strays: brought.append([home for _, home in strays]))
-    made.brought = brought
+    """A captured replay of Tensors with persistent buffers, and those that are filled."""
+    made, filled = object.__new__(CapturedReplay), []
+    made._held, made._check_outside = 0, lambda: filled.append("checked")
+    monkeypatch.setattr(persistent_buffers, "is_shared", lambda buffer, in_buffer: buffer.held)
+    monkeypatch.setattr(
+        persistent_buffers, "fill", lambda xp, to_fill: filled.append([buffer for _, buffer in to_fill])
+    )
+    made.filled = filled
     return made
 
 
 def placed(replay, *kinds):
-    """Let the graph have homes: each ``(at home, written, held)``."""
+    """Let the graph have buffers: each ``(in its buffer, written, held)``."""
     found = []
-    for at_home, written, held in kinds:
-        home = Home(held)
-        found.append((SimpleNamespace(array=home.array if at_home else np.zeros(1)), home, written))
-    replay._graph = SimpleNamespace(homes=found)
-    return [home for _, home, _ in found]
+    for in_buffer, written, held in kinds:
+        buffer = PersistentBuffer(held)
+        found.append((SimpleNamespace(array=buffer.array if in_buffer else np.zeros(1)), buffer, written))
+    replay._graph = SimpleNamespace(buffers=found)
+    return [buffer for _, buffer, _ in found]
 
 
-@pytest.mark.parametrize("at_home", [True, False])
+@pytest.mark.parametrize("in_buffer", [True, False])
 @pytest.mark.parametrize("written", [True, False])
 @pytest.mark.parametrize("held", [True, False])
-def test_a_launch_waits_where_it_would_change_what_something_holds(replay, at_home, written, held):
-    first, second = placed(replay, (at_home, written, held), (True, True, False))
-    waits = held and (written or not at_home)
+def test_a_launch_waits_where_it_would_change_what_something_holds(replay, in_buffer, written, held):
+    first, second = placed(replay, (in_buffer, written, held), (True, True, False))
+    waits = held and (written or not in_buffer)
     assert replay._wait_for_holders() == waits
-    assert replay.brought == ([] if waits or at_home else ["checked", [first]])
+    assert replay.filled == ([] if waits or in_buffer else ["checked", [first]])
     assert replay._held == waits and not second.moved
 
 
-def test_after_some_calls_in_a_row_the_home_moves_and_only_what_is_shared(replay):
+def test_after_some_calls_in_a_row_the_buffer_moves_and_only_what_is_shared(replay):
     shared, alone = placed(replay, (True, True, True), (False, True, False))
     for call in range(1, capture._PATIENCE + 3):
-        assert replay._wait_for_holders() and replay.brought == []
+        assert replay._wait_for_holders() and replay.filled == []
         assert shared.moved == max(0, call - capture._PATIENCE) and not alone.moved
     shared.held = False
     assert not replay._wait_for_holders() and replay._held == 0
@@ -130,17 +132,17 @@ def test_what_is_not_ready_to_be_launched_is_replayed_operation_by_operation(mon
 @pytest.mark.parametrize("fails", [True, False])
 @pytest.mark.parametrize("other_stream", [True, False])
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_graph_is_captured_anew_once_a_home_has_moved(monkeypatch, graph, fails, other_stream, waits):
+def test_a_graph_is_captured_anew_once_a_buffer_has_moved(monkeypatch, graph, fails, other_stream, waits):
     here = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=7))
     monkeypatch.setattr(capture, "backend", SimpleNamespace(xp=SimpleNamespace(cuda=here)))
     made, captured = object.__new__(CapturedReplay), []
-    new = None if fails else SimpleNamespace(moves=homes.moves, stream=8 if other_stream else 7)
+    new = None if fails else SimpleNamespace(moves=persistent_buffers.moves, stream=8 if other_stream else 7)
     made._check_shared, made._wait_for_holders = lambda: None, lambda: waits
     made._captured = lambda inputs: captured.append(inputs) or new
     made._graph = {
         "none": None,
-        "older": SimpleNamespace(moves=homes.moves - 1, stream=7),
-        "present": SimpleNamespace(moves=homes.moves, stream=8 if other_stream else 7),
+        "older": SimpleNamespace(moves=persistent_buffers.moves - 1, stream=7),
+        "present": SimpleNamespace(moves=persistent_buffers.moves, stream=8 if other_stream else 7),
     }[graph]
     ready = not waits and not other_stream and (graph == "present" or not fails)
     assert made._is_ready([1]) == ready
@@ -185,16 +187,16 @@ def test_a_large_result_has_a_block_of_its_own(monkeypatch):
     assert device.blocks == [2 * capture._BLOCK]
 
 
-def test_what_is_brought_home_is_cast_beside_it(monkeypatch):
+def test_what_fills_a_buffer_is_cast_beside_it(monkeypatch):
     noted = []
-    monkeypatch.setattr(homes.cuda.copies, "copy_all", lambda xp, pairs: noted.append(("copy", pairs)))
-    monkeypatch.setattr(homes.cuda.copies, "cast_all", lambda xp, pairs: noted.append(("cast", pairs)))
+    monkeypatch.setattr(persistent_buffers.cuda.copies, "copy_all", lambda xp, pairs: noted.append(("copy", pairs)))
+    monkeypatch.setattr(persistent_buffers.cuda.copies, "cast_all", lambda xp, pairs: noted.append(("cast", pairs)))
     plain, cast = SimpleNamespace(array="a", narrow=None), SimpleNamespace(array="b", narrow="half b")
     first, second = SimpleNamespace(array="x"), SimpleNamespace(array="y")
-    homes.bring_home(None, [(first, plain), (second, cast)])
+    persistent_buffers.fill(None, [(first, plain), (second, cast)])
     assert noted == [("copy", [("a", "x"), ("b", "y")]), ("cast", [("half b", "b")])]
     assert (first.array, second.array) == ("a", "b")
-    homes.bring_home(None, [(first, plain)])
+    persistent_buffers.fill(None, [(first, plain)])
     assert noted[2:] == [("copy", [("a", "a")])]
 
 

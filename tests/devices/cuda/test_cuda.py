@@ -122,12 +122,12 @@ def casts_are_rounded(xp):
     return np.array_equal(y.get(), x.get().astype(HALF))
 
 
-def a_shadow_is_the_cast_of_the_new_value(xp):
+def a_narrow_copy_is_the_cast_of_the_new_value(xp):
     """An optimizer's launch writes the cast of what it made beside it."""
     w, m, g = (xp.asarray(drawn(900, SINGLE, seed)) for seed in range(3))
-    cuda.shadows.remember(w, w.astype(HALF))
+    cuda.narrow_copies.remember(w, w.astype(HALF))
     moved, _ = kernel_alone(o.ApplyMomentum())(xp, w, m, *map(xp.asarray, (number(0.1), g, number(0.9))))
-    return np.array_equal(cuda.shadows.narrow_of(moved).get(), moved.get().astype(HALF))
+    return np.array_equal(cuda.narrow_copies.narrow_of(moved).get(), moved.get().astype(HALF))
 
 
 W, M, V, G = (drawn(3000, SINGLE, seed) for seed in range(4))
@@ -158,7 +158,7 @@ CHECKS |= {
     "pieces": results_go_into_their_pieces,
     "skip": a_skip_is_kept,
     "casts": casts_are_rounded,
-    "shadow": a_shadow_is_the_cast_of_the_new_value,
+    "narrow copy": a_narrow_copy_is_the_cast_of_the_new_value,
 }
 CHECKS |= {
     f"loss scale {name}": is_right(
@@ -263,10 +263,10 @@ FAULTS = {
     ),
     ("multi_tensor.py", "the first Parameter alone"): ("momentum of two", "][blockIdx.y];", "][0];"),
     ("multi_tensor.py", "no Nesterov"): ("momentum", "nesterov ? sum * momentum + gradient : sum", "sum"),
-    ("multi_tensor.py", "the shadow of the old value"): (
-        "shadow",
-        "if (shadow) shadow[i] = shadow_t(",
-        "if (shadow) shadow[i] = shadow_t(w[i] + 0 *",
+    ("multi_tensor.py", "the narrow copy of the old value"): (
+        "narrow copy",
+        "if (narrow) narrow[i] = narrow_t(",
+        "if (narrow) narrow[i] = narrow_t(w[i] + 0 *",
     ),
     ("multi_tensor.py", "the first step's dampening"): ("sgd", "dampening * (1 - stat[i])", "dampening * stat[i]"),
     ("multi_tensor.py", "moments that are not corrected"): ("adam", " / (1 - beta1_power)", ""),
@@ -325,8 +325,8 @@ ELSEWHERE = {  # files whose faults are planted in other tests, and files withou
     "mma.cu": "test_conv2d_implicit",
 }
 WITHOUT_TEXT = {"__init__", "batch_norm", "conv2d", "conv2d_implicit", "cross_entropy", "cublas", "gemm", "launch"}
-WITHOUT_TEXT |= {"layer_norm", "recurrent", "recurrent_sequence", "shadows", "softmax"}
-WITHOUT_TEXT |= {"capture", "device_draws", "device_words", "homes"}  # what captures, draws, and keeps memory
+WITHOUT_TEXT |= {"layer_norm", "recurrent", "recurrent_sequence", "narrow_copies", "softmax"}
+WITHOUT_TEXT |= {"capture", "device_draws", "device_words", "persistent_buffers"}  # graphs, draws, memory
 
 
 def source_of(file):

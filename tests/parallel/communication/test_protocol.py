@@ -136,7 +136,7 @@ def test_an_agreement_that_has_begun_is_reached_before_the_next_call_and_stays_r
 def test_a_process_that_fails_is_told_of_by_the_agreement_that_the_others_have_begun():
     def call(rank):
         if rank == 1:
-            with group.telling_errors("later"):
+            with group.reporting_errors("later"):
                 raise ValueError("planned")
         agreed = group.start_agreement("later", "this")
         try:
@@ -159,7 +159,7 @@ def test_a_process_that_fails_is_told_of_by_the_agreement_that_the_others_have_b
 def test_an_error_is_raised_though_nobody_can_be_told(soon):
     def call(rank):
         if rank == 0:
-            with group.telling_errors("reducer"):
+            with group.reporting_errors("reducer"):
                 raise ValueError("planned")
 
     with processes(2) as group:

@@ -11,11 +11,11 @@ from minispore.tools.insight.search import cells_in_float32
 
 
 class Runs:
-    """Attempts on cells of which some are needed, each in the scale's range if there is one."""
+    """Reruns on cells of which some are needed, each in the scale's range if there is one."""
 
     def __init__(self, cells, needed, scale=None, greatest=None):
         self.cells, self.needed, self.scale, self._greatest, self.count = cells, needed, scale, greatest, 0
-        self.speaker = SimpleNamespace(chosen=lambda look, among: look())
+        self.leader = SimpleNamespace(chosen=lambda look, among: look())
 
     def cells_in_order(self):
         return self.cells

@@ -79,7 +79,7 @@ def _ordering(dataset):
         return _with_child(_NumberedBatches, dataset, _numbering(dataset.child))
     if kind in _ORDERS:
         return _with_child(kind, dataset, _ordering(dataset.child))
-    raise _UnsuitableError(f"{_told(dataset)} is not a batch of rows, or an order of batches")
+    raise _UnsuitableError(f"{_kind_of(dataset)} is not a batch of rows, or an order of batches")
 
 
 class _NumberedBatches(BatchDataset):
@@ -97,7 +97,7 @@ def _numbering(dataset):
     if kind in _ORDERS:
         return _with_child(kind, dataset, _numbering(dataset.child))
     if not isinstance(dataset, ArraysDataset):
-        raise _UnsuitableError(f"{_told(dataset)} does not hold its rows as arrays")
+        raise _UnsuitableError(f"{_kind_of(dataset)} does not hold its rows as arrays")
     return dataset
 
 
@@ -161,5 +161,5 @@ def _on_device(columns):
     return [Tensor(column).array for column in columns]
 
 
-def _told(dataset):
+def _kind_of(dataset):
     return f"'{type(dataset).__name__}'"

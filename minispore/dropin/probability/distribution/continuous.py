@@ -26,7 +26,7 @@ class _MeanAndDeviation(Distribution):
     """Base of distributions with a mean (a location) and a positive deviation (a scale)."""
 
     _floating = True
-    _arguments, _other, _told = ("mean", "sd"), ("mean_b", "sd_b"), ("mean", "standard deviation")
+    _arguments, _other, _printed = ("mean", "sd"), ("mean_b", "sd_b"), ("mean", "standard deviation")
 
     def _check_parameters(self):
         self._check_all("sd", "above 0", lambda sd: sd > 0)
@@ -100,7 +100,7 @@ class LogNormal(Distribution):
     """
 
     _floating = True
-    _arguments, _other, _told = ("loc", "scale"), ("loc_b", "scale_b"), ("loc", "scale")
+    _arguments, _other, _printed = ("loc", "scale"), ("loc_b", "scale_b"), ("loc", "scale")
 
     def __init__(self, loc=None, scale=None, seed=0, dtype=float32, name="LogNormal"):
         super().__init__(seed, dtype, name, dict(locals()))
@@ -187,7 +187,7 @@ class Uniform(Distribution):
     """
 
     _floating = True
-    _arguments, _other, _told = ("low", "high"), ("low_b", "high_b"), ("low", "high")
+    _arguments, _other, _printed = ("low", "high"), ("low_b", "high_b"), ("low", "high")
 
     def __init__(self, low=None, high=None, seed=None, dtype=float32, name="Uniform"):
         super().__init__(seed, dtype, name, dict(locals()))
@@ -247,7 +247,7 @@ class Exponential(Distribution):
     """
 
     _floating = True
-    _arguments, _other, _told = ("rate",), ("rate_b",), ("rate",)
+    _arguments, _other, _printed = ("rate",), ("rate_b",), ("rate",)
 
     def __init__(self, rate=None, seed=None, dtype=float32, name="Exponential"):
         super().__init__(seed, dtype, name, dict(locals()))

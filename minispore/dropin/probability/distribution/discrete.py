@@ -15,7 +15,7 @@ __all__ = ["Bernoulli", "Categorical", "Geometric"]
 class _OfChances(Distribution):
     """Base of distributions with a parameter of probabilities: ``probs`` in the constructor."""
 
-    _arguments, _other, _told = ("probs1",), ("probs1_b",), ("probs",)
+    _arguments, _other, _printed = ("probs1",), ("probs1_b",), ("probs",)
 
     def __init__(self, probs=None, seed=None, dtype=int32, name=None):
         super().__init__(

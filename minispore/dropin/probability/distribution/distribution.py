@@ -37,7 +37,7 @@ class Distribution(Cell):
 
     _arguments = ()  # the names of the parameters in calls
     _other = ()  # their names in calls of ``kl_loss`` and ``cross_entropy``: the other distribution's
-    _told = ()  # their names in the printed form
+    _printed = ()  # their names in the printed form
     _floating = False  # True if draws are real numbers
     _vector = 0  # the number of last axes of a parameter that belong to one distribution
 
@@ -139,7 +139,7 @@ class Distribution(Cell):
         if not self.is_scalar_batch:
             return f"batch_shape = {self.batch_shape}"
         known = all(value is not None for value in self._given())
-        return ", ".join(f"{n} = {v}" for n, v in zip(self._told, self._given(), strict=False)) if known else ""
+        return ", ".join(f"{n} = {v}" for n, v in zip(self._printed, self._given(), strict=False)) if known else ""
 
     # Calls
 

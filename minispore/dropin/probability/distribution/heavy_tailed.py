@@ -17,7 +17,7 @@ class _LocationAndScale(Distribution):
     """Base of distributions with a location and a positive scale."""
 
     _floating = True
-    _arguments, _other, _told = ("loc", "scale"), ("loc_b", "scale_b"), ("location", "scale")
+    _arguments, _other, _printed = ("loc", "scale"), ("loc_b", "scale_b"), ("location", "scale")
 
     def _check_parameters(self):
         self._check_all("scale", "above 0", lambda scale: scale > 0)
@@ -130,7 +130,7 @@ class Gumbel(_LocationAndScale):
         ValueError: If a scale is not above 0.
     """
 
-    _told = ("loc", "scale")
+    _printed = ("loc", "scale")
 
     def __init__(self, loc, scale, seed=0, dtype=float32, name="Gumbel"):
         super().__init__(seed, dtype, name, dict(locals()))

@@ -34,9 +34,9 @@ class EmbeddingLookup(Primitive):
         self._check(input_params, input_indices)
         offset = check_int(self.name, "offset", offset)
         rows = input_params.shape[0]
-        places = input_indices - offset
-        inside = (places >= 0).logical_and(places < rows)
-        found = _gather(input_params, _select(inside, places, 0), 0)
+        indices = input_indices - offset
+        inside = (indices >= 0).logical_and(indices < rows)
+        found = _gather(input_params, _select(inside, indices, 0), 0)
         return _select(inside.reshape(inside.shape + (1,) * (input_params.ndim - 1)), found, 0)
 
     def _check(self, table, indices):

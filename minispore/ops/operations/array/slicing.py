@@ -242,8 +242,8 @@ class ReverseSequence(Primitive):
         steps = xp.arange(x.shape[seq]).reshape(along)
         along[seq], along[batch] = 1, -1
         lengths = seq_lengths.reshape(along)
-        places = select(xp, steps < lengths, lengths - 1 - steps, steps)
-        return xp.take_along_axis(x, xp.broadcast_to(places, x.shape), seq)
+        indices = select(xp, steps < lengths, lengths - 1 - steps, steps)
+        return xp.take_along_axis(x, xp.broadcast_to(indices, x.shape), seq)
 
     def bprop(self, x, seq_lengths, out, dout):
         return self(dout, seq_lengths), None

@@ -125,7 +125,7 @@ class SearchSorted(Primitive):
     """Places of ``values`` in ascending rows: the first, or with ``right`` the last, that keeps them ascending.
 
     Args:
-        dtype (DType): The dtype of the places, int32 or int64. Default: int64.
+        dtype (DType): The dtype of the indices, int32 or int64. Default: int64.
         right (bool): If True, a value goes after its equals. Default: False.
     """
 
@@ -149,8 +149,8 @@ class SearchSorted(Primitive):
     def compute(self, xp, sequence, values):
         sequence, values = widen(xp, sequence), widen(xp, values)
         if sequence.ndim == 1:
-            places = xp.searchsorted(sequence, values, side="right" if self.right else "left")
-            return xp.asarray(places).astype(self.dtype)
+            indices = xp.searchsorted(sequence, values, side="right" if self.right else "left")
+            return xp.asarray(indices).astype(self.dtype)
         rows, values = sequence[..., None, :], values[..., None]
         return ((rows <= values) if self.right else (rows < values)).sum(-1).astype(self.dtype)
 

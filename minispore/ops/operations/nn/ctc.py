@@ -104,11 +104,12 @@ class CTCLoss(_CTC):
             gradient = select(xp, (sequence_length < counts)[:, None], 0.0, gradient)
         return loss.astype(x.dtype), gradient.astype(x.dtype)
 
-    def _dense(self, xp, samples, places, values):
+    def _dense(self, xp, samples, indices, values):
         """The labels as ``(N, S)`` with how many each sample has, from those that are named by sample and place."""
-        if places.size and (places[:, 0].min() < 0 or places[:, 0].max() >= samples):
-            raise value_error(self.name, f"the samples of 'labels_indices' must be in [0, {samples})", places[:, 0])
-        rows = [values[places[:, 0] == n][places[places[:, 0] == n, 1].argsort(kind="stable")] for n in range(samples)]
+        if indices.size and (indices[:, 0].min() < 0 or indices[:, 0].max() >= samples):
+            raise value_error(self.name, f"the samples of 'labels_indices' must be in [0, {samples})", indices[:, 0])
+        chosen = [indices[:, 0] == n for n in range(samples)]
+        rows = [values[own][indices[own, 1].argsort(kind="stable")] for own in chosen]
         if self.preprocess_collapse_repeated:
             rows = [row[np.concatenate([[True], row[1:] != row[:-1]])] if row.size else row for row in rows]
         labels = np.zeros((samples, max(map(len, rows), default=0)), np.int64)

@@ -66,8 +66,8 @@ class LSTM(Primitive):
         for layer in range(self.num_layers):
             if layer and self.dropout:
                 x, _ = Dropout(1 - self.dropout)(x) if self.dropout < 1 else (x * 0, None)
-            places = range(layer * self.num_directions, (layer + 1) * self.num_directions)
-            found = [self._direction(x, h[k], c[k], [part[k] for part in parts], bool(i)) for i, k in enumerate(places)]
+            rows = range(layer * self.num_directions, (layer + 1) * self.num_directions)
+            found = [self._direction(x, h[k], c[k], [part[k] for part in parts], bool(i)) for i, k in enumerate(rows)]
             x = _beside(tuple(y for y, *_ in found)) if self.bidirectional else found[0][0]
             last += [states for _, *states in found]
         kept = x.new_zeros((1, 1))

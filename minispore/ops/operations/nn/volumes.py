@@ -56,12 +56,12 @@ def _split(sizes):
 
 
 def positions_of(x, pooled, in_planes, in_columns):
-    """Place in its volume, row by row, of each largest element, from its places in planes and columns."""
+    """Index in its volume, row by row, of each largest element, from its indices in planes and columns."""
     n, c, _, height, width = x.shape
     pixels = pooled.shape[2] * pooled.shape[3]
-    chains, places = in_planes.reshape((n * c, -1)), in_columns.reshape((n * c, -1))
+    chains, indices = in_planes.reshape((n * c, -1)), in_columns.reshape((n * c, -1))
     rows = Tensor(np.arange(n * c, dtype=np.int64).reshape(-1, 1))
-    return (chains[rows, places] + places // pixels * (height * width)).reshape(in_columns.shape)
+    return (chains[rows, indices] + indices // pixels * (height * width)).reshape(in_columns.shape)
 
 
 def pool_volumes(x, kernel, stride, pad_mode, pads, dilation, ceil_mode, return_indices):

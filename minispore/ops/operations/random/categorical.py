@@ -25,10 +25,10 @@ def _categories(xp, stream, weights, count, kind):
     """``count`` category numbers for each row of ``weights``, with chances in their proportion."""
     edges = xp.cumsum(weights, axis=-1)
     top = edges[..., -1:]
-    places = xp.minimum(stream.uniform((*weights.shape[:-1], count)) * top, xp.nextafter(top, xp.zeros_like(top)))
-    rows = zip(edges.reshape(-1, edges.shape[-1]), places.reshape(-1, count), strict=True)
-    found = xp.stack([xp.searchsorted(row, place, side="right") for row, place in rows])
-    return found.reshape(places.shape).astype(kind)
+    points = xp.minimum(stream.uniform((*weights.shape[:-1], count)) * top, xp.nextafter(top, xp.zeros_like(top)))
+    rows = zip(edges.reshape(-1, edges.shape[-1]), points.reshape(-1, count), strict=True)
+    found = xp.stack([xp.searchsorted(row, point, side="right") for row, point in rows])
+    return found.reshape(points.shape).astype(kind)
 
 
 def _check_count(op, argument, count, lowest):

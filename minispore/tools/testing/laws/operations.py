@@ -33,7 +33,7 @@ def assert_quotient(name, value, quotient, scale, share=SHARE):
         raise Broken(f"{name}: the derivative is {value:.9g}, the difference quotient {quotient:.9g}")
 
 
-def _told(target, call):
+def _can_answer(target, call):
     """True if a target can be asked for a call."""
     said = call.said_to(target)
     if said is call:
@@ -45,7 +45,7 @@ def _of_lines(select, kinds):
     def groups(target, profile):
         for label, line in lines(select):
             for kind in kinds:
-                if _told(target, Call(line, 0, kind)):
+                if _can_answer(target, Call(line, 0, kind)):
                     yield f"{label} {np.dtype(kind).name}", calls(line, kind)
 
     return groups

@@ -149,12 +149,12 @@ def table(beside="mindspore scaler"):
         "|---|---|---|---|---|---|---|",
     ]
     for name, rule in DIALECTS.items():
-        lines.append(f"| `{name}` | {rule.title} | {rule.floor:g} | {_told(rule)} | {_patience(rule)} | "
+        lines.append(f"| `{name}` | {rule.title} | {rule.floor:g} | {_beyond_text(rule)} | {_patience(rule)} | "
                      f"{_parted(name, beside)} | {rule.source} |")  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def _told(rule):
+def _beyond_text(rule):
     if rule.ceiling == float("inf"):
         return "grows on"
     return {"kept": "stays", "ceiling": f"{rule.ceiling:g}", "inf": "inf"}[rule.beyond]

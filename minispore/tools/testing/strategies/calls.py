@@ -86,7 +86,7 @@ class Call:
         if made is None or not all(isinstance(x, np.ndarray) or _is_plain(x) for x in self.inputs):
             return None
         primitive = self.line.primitive
-        inside = ", ".join(_told(x, i, i in primitive.writes) for i, x in enumerate(self.inputs))
+        inside = ", ".join(_argument_text(x, i, i in primitive.writes) for i, x in enumerate(self.inputs))
         called = f"{made}(({inside},))" if primitive.variadic else f"{made}({inside})"
         return _with_what_is_written(primitive, called)
 
@@ -139,7 +139,7 @@ def _kind(inputs):
     return next((x.dtype.name for x in inputs if isinstance(x, np.ndarray) and x.dtype.kind == "f"), "whole")
 
 
-def _told(x, i, written):
+def _argument_text(x, i, written):
     if not isinstance(x, np.ndarray):
         return repr(x)
     return f'(w{i} := ms.Parameter(x{i}, name="x{i}"))' if written else f"x{i}"

@@ -11,7 +11,7 @@ from minispore.data.dataset.engine.dataset import Dataset, check_count
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset, check_source_options
 from minispore.data.dataset.engine.sources.text_files import Shuffle
 from minispore.data.mindrecord.files import Files
-from minispore.data.mindrecord.schemas import plain_fields
+from minispore.data.mindrecord.row_schema import plain_fields
 
 __all__ = ["MindDataset"]
 

@@ -1,4 +1,4 @@
-"""Attempts: an error in one reaches nobody, a step begins in each as it did, and they are few."""
+"""Reruns: an error in one reaches nobody, a step begins in each as it did, and they are few."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sites: the places where operations of the forward pass run; the operations of a gradient have the same sites."""
+"""Operation sites: the places where the forward pass runs operations; a gradient's operations have the same sites."""
 
 from __future__ import annotations
 

@@ -11,13 +11,13 @@ from minispore.core.observation import alone
 from minispore.core.running import under
 from minispore.core.seeds import seed
 from minispore.graph.facts import waits
-from minispore.tools.insight.sites import SiteObserver
-from minispore.tools.insight.wide import computed_wide, on_host
+from minispore.tools.insight.in_float64 import computed_in_float64, on_host
+from minispore.tools.insight.operation_sites import SiteObserver
 
 __all__ = []
 
 
-class Shadow(SiteObserver):
+class Float64Reference(SiteObserver):
     """Computes each operation in float64 too, on the host; in float32 if it has no float64.
 
     An operation that draws random numbers draws the same again. Decisions of Python code by the data (a branch, a
@@ -26,18 +26,18 @@ class Shadow(SiteObserver):
 
     def __init__(self):
         super().__init__()
-        self._wide = {}  # id of an array -> (the array, kept since ids are reused, and its reference)
+        self._references = {}  # id of an array -> (the array, kept since ids are reused, and its reference)
         self._scaled = set()  # ids of arrays with the gradient of the loss as a factor
         self._draws = []  # for each running operation: the streams drawn before it
 
     def of(self, array):
         """The float64 reference of an array of the run: an array of the host."""
-        known = self._wide.get(id(array))
+        known = self._references.get(id(array))
         return on_host(array) if known is None else known[1]
 
     def is_made(self, array):
         """True if an operation made the array from floating ones."""
-        return id(array) in self._wide
+        return id(array) in self._references
 
     def is_scaled(self, array):
         """True if the gradient of the loss is a factor of the array."""
@@ -64,15 +64,15 @@ class Shadow(SiteObserver):
         if not any(a.dtype in FLOATS or self.is_made(a) for a in given):
             return
         scaled = any(map(self.is_scaled, given))
-        for y, wide in zip(made, self._shadows(primitive, arrays, made), strict=True):
-            self._keep(y, wide if wide.shape == y.shape else on_host(y), scaled)
+        for y, reference in zip(made, self._in_float64_of(primitive, arrays, made), strict=True):
+            self._keep(y, reference if reference.shape == y.shape else on_host(y), scaled)
 
-    def _keep(self, array, wide, scaled):
-        self._wide[id(array)] = array, wide
+    def _keep(self, array, reference, scaled):
+        self._references[id(array)] = array, reference
         if scaled:
             self._scaled.add(id(array))
 
-    def _shadows(self, primitive, arrays, made):
+    def _in_float64_of(self, primitive, arrays, made):
         """The outputs in float64; the run's own outputs if the operation cannot be computed again."""
         found, after = None, seed.draws
         if not waits(primitive):
@@ -80,7 +80,7 @@ class Shadow(SiteObserver):
                 try:
                     seed.draws = self._draws[-1] if primitive.random else after
                     inputs = [self.of(a) if isinstance(a, backend.array_type) else a for a in arrays]
-                    found = computed_wide(primitive, inputs)
+                    found = computed_in_float64(primitive, inputs)
                 finally:
                     seed.draws = after
         return map(on_host, made) if found is None else map(_in_float64, found)

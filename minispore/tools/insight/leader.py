@@ -20,10 +20,10 @@ def processes_of(step):
 def elected(operation, members, saw):
     """The leader: the first process that ``saw`` something, otherwise the first of all."""
     seen = [text == "yes" for text in members.exchange_texts(operation, "yes" if saw else "no")]
-    return Speaker(operation, members, seen)
+    return Leader(operation, members, seen)
 
 
-class Speaker:
+class Leader:
     """The process that sends its findings to the others.
 
     Args:
@@ -40,7 +40,7 @@ class Speaker:
         self._number = seen.index(True) if True in seen else 0
         self.ranks = () if self._alone else tuple(rank for rank, saw in zip(members.ranks, seen, strict=True) if saw)
 
-    def told(self, look):
+    def broadcast(self, look):
         """The leader's result of ``look()``, in all processes; of JSON's types, except in a single process."""
         if self._alone:
             return look()
@@ -48,20 +48,20 @@ class Speaker:
         return json.loads(self._members.exchange_texts(self._operation, mine)[self._number])
 
     def chosen(self, look, among):
-        """The leader's choice ``look()`` from the list ``among``; in the others the object at the same place."""
+        """The leader's choice ``look()`` from the list ``among``; in the others the object at the same index."""
         if self._alone:
             return look()
 
-        def place():
+        def index():
             found = look()
             return next((i for i, x in enumerate(among) if x is found), None)
 
-        found = self.told(place)
+        found = self.broadcast(index)
         return None if found is None else among[found]
 
-    def of_all(self, lines):
+    def gather(self, lines):
         """The different lines of all processes."""
         if self._alone:
             return lines
-        told = self._members.exchange_texts(self._operation, json.dumps(lines))
-        return list(dict.fromkeys(line for text in told for line in json.loads(text)))
+        texts = self._members.exchange_texts(self._operation, json.dumps(lines))
+        return list(dict.fromkeys(line for text in texts for line in json.loads(text)))

@@ -1,4 +1,4 @@
-"""Places: the paths of cells in the user's network, without the wrappers of mixed precision."""
+"""Paths of cells in the user's network, without the wrappers of mixed precision."""
 
 from minispore.amp.policy.cast_cells import WithLossCell as WithLossCell16
 from minispore.amp.policy.cast_cells import _CastOutput
@@ -9,7 +9,7 @@ __all__ = []
 _AROUND = (_CastOutput, WithLossCell, WithLossCell16)
 
 
-def place_of(site, name):
+def path_of(site, name):
     """The path of a site's cells in the network, beginning with the network's ``name``: ``Net.layers.0``.
 
     The loss's cells are in ``loss_fn``.

@@ -1,12 +1,12 @@
-"""The shadow: it is the network in float64, bit for bit, at every level, and changes no number of the run."""
+"""The float64 reference: the network in float64, bit for bit, at every level; no number of the run changes."""
 
 import numpy as np
 import pytest
 
 import minispore as ms
 from minispore import nn, ops
+from minispore.tools.insight.float64_reference import Float64Reference
 from minispore.tools.insight.forms import Subject, run_of
-from minispore.tools.insight.shadow import Shadow
 
 X = np.linspace(-1, 1, 24).reshape(6, 4).astype(np.float32)
 Y = np.linspace(0, 2, 6).reshape(6, 1).astype(np.float32)
@@ -57,17 +57,17 @@ def exact():
 @pytest.mark.parametrize("level", ["O0", "O1", "O2", "O3"])
 def test_its_gradients_are_those_of_the_network_in_float64(device, level, scale):
     expected, subject = exact(), subject_of()
-    shadow, form = Shadow(), subject.at_level(level)
-    run = run_of(form, subject, scale, shadow)
-    for found, wide in zip(run.unscaled(shadow.of), expected, strict=True):
-        np.testing.assert_allclose(found, wide, rtol=1e-11, atol=1e-13)
+    reference, form = Float64Reference(), subject.at_level(level)
+    run = run_of(form, subject, scale, reference)
+    for found, expected_gradient in zip(run.unscaled(reference.of), expected, strict=True):
+        np.testing.assert_allclose(found, expected_gradient, rtol=1e-11, atol=1e-13)
 
 
-def test_a_run_gives_the_same_bits_with_a_shadow():
+def test_a_run_gives_the_same_bits_beside_a_float64_reference():
     subject = subject_of()
     form = subject.at_level("O2")
-    plain, shadowed = run_of(form, subject), run_of(form, subject, observer=Shadow())
-    for a, b in zip((plain.loss, *plain.gradients), (shadowed.loss, *shadowed.gradients), strict=True):
+    plain, observed = run_of(form, subject), run_of(form, subject, observer=Float64Reference())
+    for a, b in zip((plain.loss, *plain.gradients), (observed.loss, *observed.gradients), strict=True):
         assert a.asnumpy().tobytes() == b.asnumpy().tobytes()
 
 
@@ -87,15 +87,15 @@ def test_an_operation_that_takes_no_float64_is_followed_in_float32():
             return self.square(self.fc(x))
 
     subject = Subject(Net(), None, (ms.Tensor(X),))
-    shadow = Shadow()
-    run = run_of(subject.at_level("O3"), subject, observer=shadow)
-    wide = run_of(subject.at_level("O0"), subject)
-    np.testing.assert_allclose(shadow.of(run.loss.array), wide.loss.asnumpy(), rtol=1e-6, atol=1e-8)
+    reference = Float64Reference()
+    run = run_of(subject.at_level("O3"), subject, observer=reference)
+    expected = run_of(subject.at_level("O0"), subject)
+    np.testing.assert_allclose(reference.of(run.loss.array), expected.loss.asnumpy(), rtol=1e-6, atol=1e-8)
 
 
-def test_every_device_has_the_same_shadow(device):
+def test_every_device_has_the_same_float64_reference(device):
     x, y = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.5]])
     net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
-    shadow, subject = Shadow(), Subject(net, nn.MSELoss(), (x, y))
-    run = run_of(subject.at_level("O3"), subject, 8.0, shadow)
-    assert [g.tolist() for g in run.unscaled(shadow.of)] == [[[5.0, 10.0]], [5.0]]
+    reference, subject = Float64Reference(), Subject(net, nn.MSELoss(), (x, y))
+    run = run_of(subject.at_level("O3"), subject, 8.0, reference)
+    assert [g.tolist() for g in run.unscaled(reference.of)] == [[[5.0, 10.0]], [5.0]]

@@ -19,15 +19,15 @@ def on_host(array):
     return backend.to_host(widen(backend.xp, array)).astype(np.float64, copy=False)
 
 
-def computed_wide(primitive, inputs):
+def computed_in_float64(primitive, inputs):
     """The outputs of an operation as a tuple of arrays, in float64, or in float32 if it has no float64; or None.
 
     Args:
         primitive (Primitive): The operation.
         inputs (list): Its inputs: arrays of the host, and values; floating types among the values are widened, too.
     """
-    for wide in _WIDEST_FIRST:
-        given = [_widened(a, wide) for a in inputs]
+    for dtype in _WIDEST_FIRST:
+        given = [_widened(a, dtype) for a in inputs]
         if _takes(primitive, given):
             with np.errstate(all="ignore"):
                 result = primitive.compute(np, *given)
@@ -43,7 +43,7 @@ def _takes(primitive, inputs):
     return True
 
 
-def _widened(a, wide):
+def _widened(a, dtype):
     if isinstance(a, np.dtype):
-        return wide if a in FLOATS else a
-    return a.astype(wide, copy=False) if isinstance(a, np.ndarray) and a.dtype in FLOATS else a
+        return dtype if a in FLOATS else a
+    return a.astype(dtype, copy=False) if isinstance(a, np.ndarray) and a.dtype in FLOATS else a

@@ -20,16 +20,16 @@ from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast
 from minispore.ops.functional import assign, nan_to_num
 from minispore.tools.insight.counters import Counters, users_cells
+from minispore.tools.insight.leader import elected, processes_of
 from minispore.tools.insight.non_finite import NonFinite, Origin
 from minispore.tools.insight.numerics import is_finite
-from minispore.tools.insight.sites import SiteObserver
-from minispore.tools.insight.speaker import elected, processes_of
+from minispore.tools.insight.operation_sites import SiteObserver
 from minispore.tools.observer import Observer
 
 __all__ = []
 
 
-class Attempts:
+class Reruns:
     """Reruns of one step; all processes run a data-parallel step together.
 
     The first run is the step itself, and its errors are the user's. An error of any other run means that this way does
@@ -44,14 +44,14 @@ class Attempts:
         before (Before): The state before the step; None if the step has been restored already.
 
     Attributes:
-        speaker (Speaker): The leader: the process that sends the origin to the others, after :meth:`origin`.
+        leader (Leader): The leader: the process that sends the origin to the others, after :meth:`origin`.
         found (str): The part of the step that was not finite in the first run: "gradients", "loss" or "parameters".
         runs (int): How often the step has run.
     """
 
     def __init__(self, operation, subject, inputs, scale, bottom, before=None):
         self.subject, self.inputs, self.scale, self._bottom, self._before = subject, inputs, scale, bottom, before
-        self._operation, self._members, self.speaker = operation, processes_of(subject), None
+        self._operation, self._members, self.leader = operation, processes_of(subject), None
         self._counters = Counters(users_cells(subject.all_cells()))
         self._casts = None  # sites of overflowing casts, which reruns leave out; None while they keep them
         self.found, self.runs, self._order = None, 0, []
@@ -71,7 +71,7 @@ class Attempts:
         if found is None:
             return None
         origin = observer.origin() if found != "error" else Origin(None, None)
-        self.speaker = elected(self._operation, self._members, origin.arose_here)
+        self.leader = elected(self._operation, self._members, origin.arose_here)
         return origin
 
     def cells_in_order(self):
@@ -139,8 +139,8 @@ class Attempts:
         """The non-finite part of the first process with one; "error" if any process has an error."""
         if self._members.size == 1:
             return found
-        told = self._members.exchange_texts(self._operation, found or "")
-        return "error" if "error" in told else next((text for text in told if text), None)
+        texts = self._members.exchange_texts(self._operation, found or "")
+        return "error" if "error" in texts else next((text for text in texts if text), None)
 
     def _observer(self, kind, *arguments):
         if self._casts is None:

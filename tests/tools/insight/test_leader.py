@@ -195,7 +195,7 @@ class Refusing(nn.Cell):
 
 
 @pytest.mark.parametrize("allowed", [2, 4, 6])
-def test_an_attempt_that_raises_in_one_process_helps_in_none_and_the_training_goes_on(allowed):
+def test_a_rerun_that_raises_in_one_process_helps_in_none_and_the_training_goes_on(allowed):
     def call(rank):
         net = Refusing(allowed if rank else 10**6)
         step = shared(step_of(net), X, Y)
