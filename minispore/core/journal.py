@@ -52,7 +52,7 @@ class Journal(Layer):
     def undone_if(self, condition, but=()):
         """Undo where the condition, a bool or a Tensor of one, holds; returns True if it has done so.
 
-        A layer that undoes the step itself answers for it: False, and what follows is part of what it undoes.
+        If a layer will undo the step itself, return False: the update that follows is then undone too.
         """
         if any(layer_skips(condition, self, but) for layer_skips in running.skips):
             return False

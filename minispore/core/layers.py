@@ -7,7 +7,7 @@ methods that it needs:
 around_operation      ``(call, primitive, args)``: the call of an operation as it is written, before casts
 around_compute        ``(call, primitive, args, arrays)``: its computation, after casts and checks
 around_cell           ``(call, cell, args, kwargs)``: the call of a cell
-around_region         ``(call, method, args, kwargs)``: a method of a cell that decides nothing on the host
+around_region         ``(call, method, args, kwargs)``: a method of a cell without a branch on values
 writes                ``(tensor, array)``: a Tensor is about to get another array
 read                  ``(tensor)``: the host reads the values of a Tensor
 drew                  ``(before, count)``: random streams are taken, or given back, after ``before`` others
@@ -15,7 +15,7 @@ refuse                ``(reason)``: what runs could not be replayed
 skips                 ``(condition, journal, but)``: True if the layer undoes a step itself where the condition holds
 ====================  ==================================================================================================
 
-The first four are around what runs: ``call`` takes the other arguments and continues with the layer below. The layer
+The first four wrap the call: ``call`` takes the other arguments and continues with the layer below. The layer
 that was put on last is the outermost. ``running`` holds one prepared field for each method: None or a function for the
 first four, a tuple of functions for the others. So where no layer is put on, an operation asks one field more. Below
 all layers is the bottom, of ``silence.py``.
@@ -73,7 +73,10 @@ def refuse(reason):
 
 
 def region(method, *args, **kwargs):
-    """Call a cell's method that decides nothing on the host, which a layer may replay."""
+    """Call a cell's method without a Python branch on a Tensor's value, which a layer may replay.
+
+    Regions nest: the outermost one that can be replayed is replayed; else those inside it may be.
+    """
     around = running.around_region
     return method(*args, **kwargs) if around is None else around(method, args, kwargs)
 

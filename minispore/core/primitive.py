@@ -1,7 +1,7 @@
 """Primitive: an operation, as a value with three rules (infer, compute, bprop) and no state between calls.
 
 ``Primitive.__call__`` lowers precision, checks, computes, wraps and records. ``fast_call.of_two`` computes, wraps and
-records too, for two Tensors like others that were checked before. Both hold a copy of ``tape.record_outputs``,
+records too, for two Tensors like others that were checked before. It holds a copy of ``tape.record_outputs``,
 since a call of it would cost small Tensors their time.
 """
 
@@ -60,7 +60,7 @@ class Primitive(Attributes, WritesInputs, ComplexRule):
       output, or a tuple of them; raises the error for inputs that do not fit.
     - ``compute(self, xp, *arrays)``: from arrays (other inputs as values) the output array, or a tuple of them;
       ``xp`` is NumPy or CuPy.
-    - ``bprop(self, *inputs, out, dout)``: from Tensors the gradient for each input, or None, written with operations.
+    - ``bprop(self, x, y, ..., out, dout)``: from Tensors the gradient for each input, or None, written with operations.
 
     What a subclass declares: ``differentiable`` (has a bprop), ``random``, ``writes`` (the positions of inputs whose
     values the call replaces by its first outputs), ``variadic`` (takes one tuple of Tensors), ``autocast`` (whether a
@@ -113,7 +113,7 @@ class Primitive(Attributes, WritesInputs, ComplexRule):
         cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
 
     def __call__(self, *args: Any, below: bool = False) -> Tensor | Any:
-        """Lower, adapt, check, compute, wrap, record; ``below`` the layers that see the call as it is written."""
+        """Lower, adapt, check, compute, wrap, record. With ``below``, skip the layers that see the call as written."""
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if now["around_operation"] is not None and not below:
             return now["around_operation"](self, args)

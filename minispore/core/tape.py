@@ -3,8 +3,8 @@
 A record is ``(rule, inputs, out)``: ``rule(*inputs, out, dout)`` gives one gradient for each input, as Tensors, or None
 where none is needed. Rules are written with the library's own operations, so that differentiating while another tape
 records gives derivatives of any order. The engine knows no operation by name, and does not recurse: a longer chain is
-only a longer list. ``record_outputs`` makes the records; ``Primitive.__call__`` and ``of_two`` each hold a copy of it,
-because a further function call is a noticeable cost for small Tensors.
+only a longer list. ``record_outputs`` makes the records; ``of_two`` holds a copy of it, because a further
+function call is a noticeable cost for small Tensors.
 """
 
 from minispore.core import backend, dtype

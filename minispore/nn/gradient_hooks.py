@@ -9,6 +9,7 @@ from typing import Any
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.number_checks import check_real
+from minispore.core.layers import refuse
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle
@@ -63,6 +64,7 @@ class GradientHooked:
         check_real("hooked_gradients", "loss_scale", loss_scale, 0, above=True)
         if not self._gradient_hooks:
             return gradients
+        refuse("gradient hooks run in Python each time")  # what is around them is replayed
         seen = gradients if loss_scale == 1 else tuple([_divided(g, loss_scale) for g in gradients])
         for hook in self._gradient_hooks.values():
             found = hook(seen)

@@ -1,6 +1,6 @@
 """The training step with loss scaling: scale, differentiate, unscale, check for overflow, update or skip.
 
-A skipped step changes nothing but the loss scale. All Parameters, BatchNorm's statistics included, and the random
+A skipped step changes nothing but the state of the loss scale. All Parameters, BatchNorm's statistics included, and the random
 streams are restored.
 """
 
@@ -101,6 +101,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         with Journal(owner=self) as step:  # records the old values: a skipped step restores them
             loss, gradients, overflow, scale = region(self.unscaled_and_checked, *inputs)
         # The journal ends before the rule: a skipped step must keep the scale and the counters that the rule writes.
+        # ``but``: a narrow loss may have lowered the scale inside the journal, which stays so.
         if not step.undone_if(self.process_loss_scale(overflow), but=(self.scale_sense,)):
             self._apply(loss, gradients, inputs)
         return loss, overflow, scale

@@ -15,7 +15,7 @@ _LARGEST = float(np.finfo(np.float32).max)
 
 
 class Unscale(Primitive):
-    """``x / scale`` for each Tensor x, at least in float32, and last a bool, True if any is not finite: one launch."""
+    """``x * (1 / scale)`` for each Tensor x, at least in float32; last a bool, True if any is not finite."""
 
     differentiable = False
     autocast = False
