@@ -8,8 +8,8 @@ from typing import Any
 
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.layers import refuse
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle

@@ -1,11 +1,14 @@
 """Hooks of training steps: what they see, what is applied, and clipping against clipping in float64."""
 
+import sys
+
 import numpy as np
 import pytest
 from support.thread_group import every
 
 import minispore as ms
 from minispore import amp, nn, ops
+from minispore.graph.mode import recordings_of
 
 pytestmark = pytest.mark.usefixtures("restored")
 X = np.array([[1.0, 2.0], [3.0, -1.0], [0.5, 0.25], [2.0, 2.0]])
@@ -301,3 +304,20 @@ def test_a_step_of_ones_own_clips_as_the_hook_does(mode):
     own.register_gradient_hook(lambda gradients: handle_seen.append(1))
     run(own, 1)
     assert not handle_seen, "a construct of one's own calls hooked_gradients, or no hook runs"
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+def test_in_graph_mode_a_hook_without_side_effects_runs_in_each_step(level):
+    ms.set_context(mode=ms.GRAPH_MODE, cpu_loss_scale=True)
+    net = nn.Dense(2, 1)
+    step = amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.01), nn.MSELoss(), level=level)
+    step.register_gradient_hook(by_global_norm)
+    calls = []
+    sys.setprofile(lambda frame, event, _: calls.append(event == "call" and frame.f_code is by_global_norm.__code__))
+    try:
+        for _ in range(6):
+            step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+    finally:
+        sys.setprofile(None)
+    assert sum(calls) == 6
+    assert any(recorded.sources for recorded in recordings_of(step).values()), "what is around it is replayed"

@@ -1,7 +1,7 @@
 """The training step with loss scaling: scale, differentiate, unscale, check for overflow, update or skip.
 
-A skipped step changes nothing but the state of the loss scale. All Parameters, BatchNorm's statistics included, and the random
-streams are restored.
+A skipped step changes nothing but the state of the loss scale. All Parameters, BatchNorm's statistics included, and the
+random streams are restored.
 """
 
 from __future__ import annotations
