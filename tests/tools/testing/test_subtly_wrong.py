@@ -11,7 +11,6 @@ from support.wrong_targets import assert_caught, registered
 import minispore as ms
 from minispore import nn, ops
 from minispore.amp.policy import white_pass
-from minispore.rewrite.edit import edit
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.targets.minispore import Minispore, restored
 
@@ -590,7 +589,7 @@ class LosesLinks(Minispore):
     """A replacement after which what was linked to the old node reads its name."""
 
     def _replace(self, *case):
-        with mock.patch.object(edit, "_link"):
+        with mock.patch.object(replacing, "link"):
             super()._replace(*case)
 
 
