@@ -11,6 +11,7 @@ from support.wrong_targets import assert_caught, registered
 import minispore as ms
 from minispore import nn, ops
 from minispore.amp.policy import white_pass
+from minispore.rewrite.edit import replacing
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.targets.minispore import Minispore, restored
 
