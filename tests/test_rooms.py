@@ -16,7 +16,6 @@ ABOVE = ("core", "ops", "nn", "rewrite", "amp")  # each imports from itself and 
 BELOW = ("graph", "devices", "parallel", "data", "training", "dropin", "tools")
 BESIDE = {"__init__.py", "__main__.py", "py.typed"}
 NOT_OURS = {"numpy", "ml_dtypes"}  # what core may import beside Python's own
-FOR_TYPES = {"typing_extensions"}  # type checkers read it; nothing imports it when a program runs
 
 # Importer: what it imports that it must not. A line may go, none may come; this is what was left on DATE.
 EXCEPTIONS = """
@@ -221,7 +220,7 @@ def test_no_string_above_the_line_names_a_module_below_it():
 
 def test_core_imports_python_numpy_and_ml_dtypes_alone():
     outside = {name.partition(".")[0] for m in MODULES if is_in(m, "minispore.core") for name in imports_of(m)}
-    assert outside - {"minispore", *NOT_OURS, *FOR_TYPES} - set(sys.stdlib_module_names) == set()
+    assert outside - {"minispore", *NOT_OURS} - set(sys.stdlib_module_names) == set()
 
 
 @pytest.mark.parametrize("package", FLOORS)

@@ -85,7 +85,7 @@ def region(method, *args, **kwargs):
 
 
 def _operation(primitive, args):
-    return primitive.call_below(*args)
+    return primitive._call_below(*args)
 
 
 def _region(method, args, kwargs):

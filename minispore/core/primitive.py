@@ -95,7 +95,7 @@ class Primitive(Attributes, WritesInputs, ComplexRule):
 
     def array_function(self, xp, *arrays):
         """``compute`` as a bare function of arrays like these."""
-        return partial(self.compute if kernel_for(type(self), xp) is None else self.computed, xp)
+        return partial(self.compute if kernel_for(type(self), xp) is None else self._computed, xp)
 
     def bprop(self, *inputs_out_dout):
         """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
@@ -143,11 +143,11 @@ class Primitive(Attributes, WritesInputs, ComplexRule):
             record_outputs(getattr(self, rule), args, out)
         return out
 
-    def call_below(self, *args):
+    def _call_below(self, *args):
         """Call below the layers that see the call as it is written."""
         return Primitive.__call__(self, *args, below=True)
 
-    def computed(self, xp, *arrays):
+    def _computed(self, xp, *arrays):
         """The output arrays: ``compute``, or a device's kernel in its place."""
         return computed_as(type(self), self, xp, *arrays)
 

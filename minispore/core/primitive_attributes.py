@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from minispore.core.running import changes
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 __all__ = []
 

@@ -46,10 +46,10 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
 
 def _compute(primitive, args, arrays):
     if running.silent:
-        return primitive.computed(backend.xp, *arrays)
+        return primitive._computed(backend.xp, *arrays)
     if not layers.everywhere:  # an operation outside of all cells needs no fields of its own
         with np.errstate(all="ignore"):
-            return primitive.computed(backend.xp, *arrays)
+            return primitive._computed(backend.xp, *arrays)
     with silent():
         around = composed(layers.everywhere, True)["around_compute"]  # the thread's own are above this bottom
         return (around or _compute)(primitive, args, arrays)

@@ -21,7 +21,7 @@ class OverflowRegister(Layer):
     def around_compute(self, call, primitive, args, arrays):
         """Look at a kernel's results."""
         result = call(primitive, args, arrays)
-        if not isinstance(primitive, _UNSEEN):
+        if getattr(primitive, "feeds_register", not isinstance(primitive, _UNSEEN)):
             self.feed(arrays, result if type(result) is tuple else (result,))
         return result
 

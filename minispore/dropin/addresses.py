@@ -201,7 +201,7 @@ NAMES = {
     "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
-    "nn.layer.basic": "nn.layer nn.layer.dense:check_dense_input_shape ops.operations:MatMul",
+    "nn.layer.basic": "nn.layer nn.layer.dense:Dense,check_dense_input_shape ops.operations:MatMul",
     "nn.layer.conv": "nn.layer",
     "nn.layer.embedding": "nn.layer",
     "nn.layer.math": "nn.layer",
@@ -210,7 +210,7 @@ NAMES = {
     "nn.layer.pooling": "nn.layer",
     "nn.layer.rnns": "nn.layer",
     "nn.layer.transformer": "nn.layer",
-    "nn.loss.loss": "nn.loss",
+    "nn.loss.loss": "nn.loss nn.loss.softmax_cross_entropy:CosineEmbeddingLoss,SoftmaxCrossEntropyWithLogits",
     "nn.optim": "nn.optim.optimizer",
     "nn.optim.adam": "nn.optim",
     "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
@@ -228,6 +228,10 @@ NAMES = {
 }
 # A module here -> the sources of names that it had before they got files of their own
 FORMER = {
+    "context": (
+        "core.running:running,under,changes core.seeds:seed,rewind,take_streams,next_stream "
+        "parallel.settings:parallel_settings"
+    ),
     "checks": (
         "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
         "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
@@ -254,7 +258,7 @@ FORMER = {
     "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["dtype", "nn"]
+LISTED = ["dtype", "nn", "nn.layer.basic", "nn.loss.loss"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",

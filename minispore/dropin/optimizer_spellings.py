@@ -46,11 +46,11 @@ def opt_init_args_register(fn):
 class _Spellings:
     """The attributes that every optimizer gets."""
 
-    def _show(self, rows, ordered, decay):
+    def _show_mindspores_attributes(self, rows, ordered, decay):
         """Set the attributes that MindSpore's optimizers show to subclasses."""
         self._show_groups(rows, ordered)
         self._show_decays(decay)
-        self._show_tools()
+        self._show_mindspores_tools()
 
     def _show_groups(self, rows, ordered):
         """Set the attributes of groups: one entry for each Parameter."""
@@ -75,7 +75,7 @@ class _Spellings:
             scaled = self._scaled_decay
             self.weight_decay = tuple(map(scaled, self._decays)) if self.is_group else scaled(decay)
 
-    def _show_tools(self):
+    def _show_mindspores_tools(self):
         """Set the helpers that MindSpore's optimizers hold for their subclasses."""
         count = self.param_length = len(self.parameters)
         self.need_scale = self.loss_scale != 1.0

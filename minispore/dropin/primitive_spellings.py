@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from minispore import ops
 from minispore.core import primitive
@@ -15,9 +15,6 @@ from minispore.core.errors import shown, type_error
 from minispore.core.primitive import Primitive
 from minispore.dropin.added import add_to
 from minispore.ops import decorators
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 __all__ = ["PrimitiveWithCheck", "PrimitiveWithInfer"]
 
@@ -78,7 +75,6 @@ show(sys.modules[__name__], primitive, ops.operations, ops)
 # Attributes of users' own classes that were read up to 0.1 -> what takes their place
 _FORMER = {
     "autocast_exempt": "a method '_autocast(args, numpy_type)' that leaves these inputs as they are",
-    "feeds_register": "nothing: Ascend's emulated register sees all primitives",
     "float16_in_float32": "nothing: graph mode knows the package's own primitives",
     "in_python": "ops.Custom, whose function runs at each call",
     "owns_memory": "nothing: graph mode takes no memory from a user's primitive",

@@ -151,7 +151,7 @@ def _function(primitive, into):
     """A step's function of arrays; with ``into``, the memory for the result is its first argument."""
     if into:
         return primitive.compute_into
-    return primitive.compute if kernel_for(type(primitive), backend.xp) is None else primitive.computed
+    return primitive.compute if kernel_for(type(primitive), backend.xp) is None else primitive._computed
 
 
 def _check(guard):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_nests
@@ -22,8 +22,6 @@ from minispore.ops.casting import Cast
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypeVar
-
-    from typing_extensions import Self
 
     P = ParamSpec("P")
     Out = TypeVar("Out", covariant=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 from weakref import WeakSet
 
 from minispore.core import nest
@@ -17,9 +17,6 @@ from minispore.core.checks import check_switch, check_text
 from minispore.core.errors import value_error
 from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 __all__ = []
 

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+import minispore as ms
 from minispore import Tensor, nn, ops
 from minispore.ops import operations as P  # noqa: N812 - the field's name for it
 
@@ -28,3 +29,18 @@ def test_a_copy_does_not_trust_what_was_checked_under_other_attributes(copied):
 def test_anything_but_a_tensor_is_refused_in_the_house_form(call):
     with pytest.raises(TypeError, match="must be a Tensor"):
         call()
+
+
+def test_a_users_primitive_may_have_attributes_of_any_name_that_is_not_public():
+    class Counting(ops.Primitive):
+        def __init__(self):
+            super().__init__("Counting")
+            self.computed = self.call_below = 0
+
+        def infer(self, x):
+            return x
+
+        def compute(self, xp, x):
+            return x + 1
+
+    assert Counting()(ms.Tensor([1.0])).asnumpy().tolist() == [2.0]

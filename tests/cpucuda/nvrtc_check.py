@@ -74,11 +74,11 @@ def kernels_of(source):
 
 
 def own_files():
-    """The files of minispore's own kernels that hold kernels themselves."""
+    """The files of minispore's own kernels that hold templates of kernels; philox.cu is compiled with dropout.cu."""
     from minispore.devices.cuda import launch
 
     folder = Path(launch.__file__).parent
-    return sorted(path.stem for path in folder.glob("*.cu") if "__global__" in path.read_text())
+    return sorted(path.stem for path in folder.glob("*.cu") if _KERNEL.search(path.read_text()))
 
 
 def own(file):

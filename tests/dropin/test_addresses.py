@@ -155,3 +155,17 @@ def test_a_module_with_names_of_its_own_to_find_keeps_them_beside_a_former_addre
 def test_a_module_with_two_addresses_is_one_object():
     for address, place in addresses._PLACES.items():
         assert at(address) is sys.modules[f"minispore.{place}"]
+
+
+@pytest.mark.parametrize(
+    "module, name",
+    [
+        ("nn.layer.basic", "Dense"),
+        ("nn.loss.loss", "SoftmaxCrossEntropyWithLogits"),
+        ("nn.loss.loss", "CosineEmbeddingLoss"),
+    ],
+)
+def test_a_module_whose_names_stand_in_several_files_now_gives_all_of_them_by_a_star(module, name):
+    names = {}
+    exec(f"from minispore.{module} import *", names)
+    assert name in names

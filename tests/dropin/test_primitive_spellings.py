@@ -65,7 +65,7 @@ def test_a_former_attribute_of_a_users_own_primitive_warns_and_exempt_inputs_sta
     assert seen == [("float16", "float32")]
 
 
-@pytest.mark.parametrize("name", ["feeds_register", "in_python", "owns_memory", "piecewise", "refuses", "ufunc"])
+@pytest.mark.parametrize("name", ["in_python", "owns_memory", "piecewise", "refuses", "ufunc"])
 def test_every_former_attribute_warns_of_itself(name):
     with pytest.warns(DeprecationWarning, match=f"'{name}' of the primitive 'Own' is read no more"):
         type("Own", (ops.Primitive,), {name: True, "__module__": "users"})

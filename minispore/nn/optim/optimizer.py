@@ -177,9 +177,9 @@ class Optimizer(_NamedArguments, Cell):
         self.counts_steps = self.dynamic_lr or self.dynamic_weight_decay
         self._centralized = [by_parameter[p][0].centralize for p in self.parameters]
         self.is_group = groups[0].explicit
-        self._show([by_parameter[p] for p in self.parameters], order is not None, decay)
+        self._show_mindspores_attributes([by_parameter[p] for p in self.parameters], order is not None, decay)
 
-    def _show(self, rows, ordered, decay):
+    def _show_mindspores_attributes(self, rows, ordered, decay):
         """Set what only subclasses read: nothing here; MindSpore's attributes are added from outside.
 
         ``rows`` are the groups, rates and weight decays of the Parameters, which are ``ordered`` if a group says so.

@@ -104,9 +104,9 @@ class UnscaleAndAdvance(Primitive):
         return *_unscale.infer(scale, *xs), scale, step, last
 
     def compute(self, xp, scale, step, last, *xs):
-        *outs, overflow = _unscale.computed(xp, scale.reshape(()), *xs)
+        *outs, overflow = _unscale._computed(xp, scale.reshape(()), *xs)
         advance = self.cached_primitive(AdvanceLossScale, self.factor, self.window)
-        return *outs, overflow, *advance.computed(xp, scale, step, last, overflow)
+        return *outs, overflow, *advance._computed(xp, scale, step, last, overflow)
 
 
 _unscale = Unscale()

@@ -284,4 +284,4 @@ def _overflows_as_cast(primitive, args):
     x, dtype = primitive.adapt(*args)
     if dtype not in NARROW_FLOATS or not is_finite(x.array):
         return False
-    return not is_finite(primitive.computed(backend.xp, x.array, dtype))
+    return not is_finite(primitive._computed(backend.xp, x.array, dtype))

@@ -253,7 +253,7 @@ _check = AllFinite()
 
 def all_finite(nest):
     """True if all Tensors in a nest are finite: on a GPU one launch, and one number for the host."""
-    return bool(_check.computed(backend.xp, *[x.array for x in select(Tensor, nest)]))
+    return bool(_check._computed(backend.xp, *[x.array for x in select(Tensor, nest)]))
 
 
 def number_of(loss):

@@ -150,7 +150,7 @@ class UpdateAll(Primitive):
         return tuple([results[j] for j in range(len(self.step.writes)) for results in each])
 
     def compute(self, xp, *flat):
-        return self.in_order([self.step.computed(xp, *self.nth(k, flat)) for k in range(self.count)])
+        return self.in_order([self.step._computed(xp, *self.nth(k, flat)) for k in range(self.count)])
 
     @staticmethod
     def in_order(outs):

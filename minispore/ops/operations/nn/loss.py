@@ -163,7 +163,7 @@ class SparseCrossEntropyGrad(Primitive):
         return logits
 
     def compute(self, xp, logits, labels, dout):
-        return narrow(xp, _sparse_grad.computed(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
+        return narrow(xp, _sparse_grad._computed(xp, widen(xp, logits), labels) * widen(xp, dout), logits.dtype)
 
 
 _sparse_grad_times = SparseCrossEntropyGrad()
