@@ -78,7 +78,7 @@ FLOORS = {
         "cell_hooks error_location",
         "cell",
         "layer unreached_parameters gradient_hooks",
-        "wrap grad custom_vjp graph_cell",
+        "wrap with_loss grad custom_vjp graph_cell",
         "loss optim",
         "__init__",
     ],

@@ -23,7 +23,8 @@ from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
-from minispore.nn.wrap import TrainOneStepCell, WithLossCell
+from minispore.nn.with_loss import WithLossCell
+from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = ["build_train_network"]

@@ -4,10 +4,9 @@ import inspect
 import numbers
 from collections.abc import Iterable
 
-from minispore.core import dtype
 from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.nest import in_order_of, leaves, select
+from minispore.core.nest import select
 from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor
 
@@ -36,29 +35,6 @@ def default_seeds(operation, out):
     if not select((Tensor, numbers.Number), out):
         raise type_error(operation, "the function must return Tensors or numbers", type(out).__name__)
     return [(y, ones_like(y)) for y in flatten(out)]
-
-
-def given_seeds(operation, out, sens):
-    """The gradients ``sens``, one for each Tensor of ``out``, in their dtypes."""
-    outputs, seeds = flatten(out), flatten(in_order_of(out, sens))
-    if not outputs:  # a constant, to which no gradient goes
-        return []
-    if len(outputs) != len(seeds):
-        raise value_error(operation, f"the sens must hold {len(outputs)} Tensors, one for each output", len(seeds))
-    return [(y, _fitting(operation, y, seed)) for y, seed in zip(outputs, seeds, strict=True)]
-
-
-def _degree(x):
-    """2 for complex numbers, 1 for floating ones, 0 for others; a gradient may be of no higher one than its output."""
-    return 2 if x.array.dtype in dtype.COMPLEX else int(x.array.dtype in dtype.FLOATS)
-
-
-def _fitting(operation, y, seed):
-    if y.shape != seed.shape:
-        raise value_error(operation, f"the sens must have its output's shape, {y.shape}", seed.shape)
-    if _degree(seed) > _degree(y):
-        raise type_error(operation, f"the sens must have its output's dtype, {y.dtype}", seed.dtype)
-    return seed if seed.dtype == y.dtype else seed.astype(y.dtype)
 
 
 def weight_list(operation, weights):
@@ -117,11 +93,3 @@ def split_aux(operation, out, kinds=tuple):
     if not isinstance(out, kinds) or len(out) < 2:
         raise value_error(operation, "with 'has_aux' the function must return several outputs", "one")
     return out[0], tuple(out[1:])
-
-
-def check_tensors(operation, argument, values):
-    """Raise TypeError unless each value is a Tensor, or a tuple, list or dict of Tensors."""
-    for value in values:
-        for leaf in leaves(value):
-            if not isinstance(leaf, Tensor):
-                raise type_error(operation, f"the '{argument}' must be Tensors", type(leaf).__name__)

@@ -15,13 +15,13 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.array_errors import raise_in_words
-from minispore.core.autocast import Autocast
 from minispore.core.checked_gradients import checked_gradients
 from minispore.core.complex_rule import ComplexRule
-from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
+from minispore.core.dtype import COMPLEX, from_numpy
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.primitive_attributes import Attributes
+from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor, wrap
@@ -29,7 +29,6 @@ from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
 
-cast = None  # what casts inputs in a cell marked by ``to_float``: ``ops/casting.py`` puts its Cast here
 REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
 
 
@@ -53,7 +52,7 @@ def described(args):
     return tuple(key), arrays
 
 
-class Primitive(Attributes, WritesInputs, ComplexRule):
+class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
     """An operation on Tensors; subclasses give its rules.
 
     - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
@@ -175,29 +174,3 @@ class Primitive(Attributes, WritesInputs, ComplexRule):
         with suppress(TypeError):
             self._known[key] = known
         return known
-
-    def _spread(self, args):
-        if len(args) == 1 and isinstance(args[0], (tuple, list)):
-            args = tuple(args[0])
-        for i, a in enumerate(args):
-            if not isinstance(a, Tensor):
-                raise type_error(self.name, f"the element {i} of the input must be a Tensor", type(a).__name__)
-        return args
-
-    def _autocast(self, args, numpy_type):
-        """The inputs as a cell's mark shows them: floating Tensors in its type, or in the one that it has for these."""
-        if type(numpy_type) is Autocast:
-            numpy_type = numpy_type.dtype_for(type(self), args)
-            if numpy_type is None:
-                return args
-        return tuple(
-            [
-                cast(a, numpy_type)
-                if isinstance(a, Tensor)
-                and a.array.dtype != numpy_type
-                and a.array.dtype in FLOATS
-                and i not in self.writes
-                else a
-                for i, a in enumerate(args)
-            ]
-        )

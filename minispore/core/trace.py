@@ -4,15 +4,14 @@ import operator
 from contextlib import contextmanager
 from functools import reduce
 
-from minispore.core.gradient_arguments import given_seeds
 from minispore.core.nest import map_leaves
-from minispore.core.records import Tape, renamed
+from minispore.core.records import Tape
 from minispore.core.running import running, under
 from minispore.core.silence import silent
-from minispore.core.tape import alias, flatten, pass_through, record_outputs, sweep, zeros_like
+from minispore.core.tape import alias, flatten, sweep, zeros_like
 from minispore.core.tensor import Tensor
 from minispore.core.tracebacks import fold
-from minispore.core.writes import stand_in, write
+from minispore.core.writes import write
 
 __all__ = []
 
@@ -137,40 +136,3 @@ class Trace:
         if found.array.dtype != x.array.dtype and not narrow:  # an integer input that was promoted to a floating type
             return found.astype(x.dtype)
         return alias(found)  # two inputs may share one gradient
-
-    def freeze(self):
-        """Fix the present values of the records' Tensors that no record made: Parameters, and Tensors from outside.
-
-        An alias stands in for a Tensor that an outer derivative follows, so that the derivative reaches the Tensor.
-        """
-        made = {y for _, _, out in self.records for y in (out if type(out) is tuple else (out,))}
-        made = made.union(flatten(self.inputs)).difference(self.stand_ins)
-        with self._followed():
-            named = {y for _, inputs, _ in self.records for y in inputs if isinstance(y, Tensor)}
-            fixed = {y: stand_in(y) for y in named if y not in made}
-        for y, frozen in fixed.items():
-            record_outputs(pass_through, (y,), frozen)
-            self.stand_ins.setdefault(y, []).append(frozen)
-        for x, stand_ins in self.stand_ins.items():
-            self.stand_ins[x] = [fixed.get(y, y) for y in stand_ins]
-        self.records = [renamed(record, fixed) for record in self.records]
-        self.out = map_leaves(lambda y: fixed.get(y, y) if isinstance(y, Tensor) else y, self.out)
-
-
-def pulled_back(function, inputs, seeds):
-    """The gradients of the inputs, as a tuple: None for an input that is not a Tensor."""
-    trace = Trace(function, inputs, range(len(inputs)))
-    return tuple(trace.gradients(given_seeds("pulled_back", trace.out, seeds))[0])
-
-
-def of_gradient(function, seeds, inputs, dout, needed=None):
-    """Second derivatives: the gradients, by seeds and inputs, of the gradient that ``function`` pulls back from seeds.
-
-    ``dout`` holds the outer gradients for all inputs, or for the inputs at the positions ``needed``.
-    """
-
-    def gradient(*both):
-        found = pulled_back(function, both[len(seeds) :], both[: len(seeds)])
-        return found if needed is None else tuple([found[i] for i in needed])
-
-    return pulled_back(gradient, (*seeds, *inputs), dout)

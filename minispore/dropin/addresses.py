@@ -123,7 +123,9 @@ MODULES = {
     "nn.optim.momentum": "nn.optim:Momentum",
     "nn.optim.thor": "refused:thor",
     "nn.optim.rmsprop": "nn.optim:RMSProp",
-    "nn.wrap.cell_wrapper": f"nn.wrap nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}",
+    "nn.wrap.cell_wrapper": (
+        f"nn.wrap nn.with_loss nn.virtual_dataset:VirtualDatasetCellTriple,_VirtualDatasetCell {_SCALED_STEPS}"
+    ),
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
     "ops.common": (
@@ -186,6 +188,7 @@ MODULES = {
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
+    "autograd": "core.jacobian_products:jvp,vjp",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
@@ -213,7 +216,10 @@ NAMES = {
     "nn.loss.loss": "nn.loss nn.loss.softmax_cross_entropy:CosineEmbeddingLoss,SoftmaxCrossEntropyWithLogits",
     "nn.optim": "nn.optim.optimizer",
     "nn.optim.adam": "nn.optim",
-    "nn.wrap": f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer",
+    "nn.wrap": (
+        f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer "
+        "nn.with_loss:ForwardValueAndGrad,WithEvalCell,WithGradCell,WithLossCell"
+    ),
     "ops": "tensor:Tensor",
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
@@ -258,7 +264,7 @@ FORMER = {
     "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["dtype", "nn", "nn.layer.basic", "nn.loss.loss"]
+LISTED = ["autograd", "dtype", "nn", "nn.layer.basic", "nn.loss.loss", "nn.wrap"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",

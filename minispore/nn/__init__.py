@@ -10,6 +10,7 @@ from minispore.nn.metrics import *
 from minispore.nn.optim import *
 from minispore.nn.optim.dynamic_lr import *
 from minispore.nn.optim.learning_rate_schedule import *
+from minispore.nn.with_loss import *
 from minispore.nn.wrap import *
 
 __all__ = _public(globals())

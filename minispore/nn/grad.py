@@ -6,7 +6,7 @@ from typing import Any
 
 from minispore.core.errors import type_error
 from minispore.core.gradient_arguments import bare
-from minispore.core.gradients import jvp, vjp
+from minispore.core.jacobian_products import jvp, vjp
 from minispore.core.object_checks import check_callable
 from minispore.nn.cell import Cell
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core import primitive
+from minispore.core import primitive_inputs
 from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
@@ -51,4 +51,4 @@ class Cast(Primitive):
         return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
 
 
-cast = primitive.cast = Cast()
+cast = primitive_inputs.cast = Cast()

@@ -11,7 +11,8 @@ import numpy as np
 from minispore.core import dtype
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.gradient_arguments import default_seeds, given_seeds, in_order, weight_list
+from minispore.core.gradient_arguments import default_seeds, in_order, weight_list
+from minispore.core.gradient_seeds import given_seeds
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
 from minispore.core.object_checks import check_callable
 from minispore.core.tape import flatten

@@ -9,7 +9,7 @@ from typing import Any
 from minispore.core.checks import check_int, is_int
 from minispore.core.dtype import float32, float64, int32, int64
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.gradients import jvp
+from minispore.core.jacobian_products import jvp
 from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor

@@ -12,7 +12,8 @@ from minispore.core.backend import to_host
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.gradient_arguments import as_positions, bare, split_aux
-from minispore.core.gradients import grad, jvp, value_and_grad, vjp
+from minispore.core.gradients import grad, value_and_grad
+from minispore.core.jacobian_products import jvp, vjp
 from minispore.core.journal import noted
 from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor

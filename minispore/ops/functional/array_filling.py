@@ -7,7 +7,7 @@ import numpy as np
 from minispore.core.dtype import as_dtype, bool_, float32, int64
 from minispore.core.errors import memory_error, type_error, value_error
 from minispore.core.number_checks import check_real
-from minispore.core.primitive import cast
+from minispore.core.primitive_inputs import cast
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.array import creation

@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import value_error
-from minispore.core.primitive import cast
+from minispore.core.primitive_inputs import cast
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.array import creation

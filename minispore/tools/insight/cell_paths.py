@@ -2,7 +2,7 @@
 
 from minispore.amp.policy.cast_cells import WithLossCell as WithLossCell16
 from minispore.amp.policy.cast_cells import _CastOutput
-from minispore.nn.wrap import WithLossCell
+from minispore.nn.with_loss import WithLossCell
 
 __all__ = []
 

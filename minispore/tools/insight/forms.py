@@ -17,7 +17,8 @@ from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
-from minispore.nn.wrap import WithLossCell, sens_like
+from minispore.nn.with_loss import WithLossCell
+from minispore.nn.wrap import sens_like
 from minispore.tools.insight.in_float64 import on_host
 
 __all__ = []

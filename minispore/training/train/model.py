@@ -14,7 +14,8 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.data.dataset.engine.resident import sunk_iterator
 from minispore.nn.metrics import Loss, get_metrics
-from minispore.nn.wrap import WithEvalCell, WithLossCell, check_cell
+from minispore.nn.with_loss import WithEvalCell, WithLossCell
+from minispore.nn.wrap import check_cell
 from minispore.parallel.communication import world
 from minispore.parallel.settings import get_auto_parallel_context
 from minispore.training.boost import AutoBoost

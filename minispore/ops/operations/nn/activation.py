@@ -5,8 +5,8 @@ import numpy as np
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.second_derivatives import of_gradient
 from minispore.core.tape import needs_grad
-from minispore.core.trace import of_gradient
 from minispore.ops.casting import cast
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen

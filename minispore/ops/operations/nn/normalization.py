@@ -14,9 +14,9 @@ from minispore.core.checks import check_int
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
+from minispore.core.second_derivatives import pulled_back
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.core.trace import pulled_back
 from minispore.ops.broadcasting import sum_to
 from minispore.ops.casting import cast
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference

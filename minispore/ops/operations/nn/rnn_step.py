@@ -16,9 +16,9 @@ from minispore.core.kernel_table import has_kernel
 from minispore.core.lazy_sum import Late
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
+from minispore.core.second_derivatives import of_gradient
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
-from minispore.core.trace import of_gradient
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.operations.linalg.matmul import MatMul

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from minispore.core.primitive import cast
+from minispore.core.primitive_inputs import cast
 from minispore.core.tape import ones_like, zeros_like
 from minispore.ops.axes import as_axes
 from minispore.ops.operations.array.joining import Concat, Stack

@@ -1,0 +1,87 @@
+"""Products with the Jacobian of a function: ``vjp``, a pull-back, and ``jvp``, by two pull-backs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from minispore.core.checks import check_bool
+from minispore.core.frozen_trace import freeze
+from minispore.core.gradient_arguments import bare, check_function, split_aux, weight_list
+from minispore.core.gradient_seeds import check_tensors, given_seeds
+from minispore.core.gradients import Weights
+from minispore.core.nest import map_leaves, replace_leaves
+from minispore.core.tape import flatten, zeros_like
+from minispore.core.tensor import Tensor
+from minispore.core.trace import Trace, own
+
+__all__ = ["jvp", "vjp"]
+
+
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Weights = None, has_aux: bool = False) -> tuple[Any, ...]:
+    """The output of ``fn``, and the pull-back ``v -> v^T J``.
+
+    Returns:
+        tuple ``(out, pull_back)``, or ``(out, pull_back, aux)`` with ``has_aux``, where ``aux`` is the other output, or
+        the tuple of the others. ``pull_back`` takes one Tensor for each output and returns a tuple of one gradient for
+        each input; with ``weights``, the pair of that and the Parameters' gradients. It may be called several times,
+        and uses the values of the time when ``fn`` ran.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a nest of Tensors.
+
+    Examples:
+        >>> import minispore as ms
+        >>> out, pull_back = ms.vjp(lambda x: x * x, ms.Tensor([1.0, 2.0]))
+        >>> print(pull_back(ms.Tensor([10.0, 1.0]))[0])
+        [20.  4.]
+    """
+    check_function("vjp", fn)
+    check_bool("vjp", "has_aux", has_aux)
+    check_tensors("vjp", "inputs", inputs)
+    parameters, one_weight = weight_list("vjp", weights)
+    trace = Trace(fn, inputs, range(len(inputs)), parameters)
+    freeze(trace)
+    out, aux = split_aux("vjp", trace.out, (tuple, list)) if has_aux else (trace.out, ())
+
+    def pull_back(*sens):
+        sens = sens[0] if len(sens) == 1 else sens
+        by_input, by_weight = trace.gradients(given_seeds("vjp", out, sens), keep=True)
+        if weights is None:
+            return tuple(by_input)
+        return tuple(by_input), by_weight[0] if one_weight else by_weight
+
+    shown = map_leaves(own, out)  # the caller may assign into it
+    return (shown, pull_back, map_leaves(own, bare(aux))) if has_aux else (shown, pull_back)
+
+
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """The output of ``fn`` and its derivative along ``v``, ``J v``, by two pull-backs.
+
+    Args:
+        fn (Union[Cell, Callable]): The function.
+        inputs (Union[Tensor, tuple[Tensor], list[Tensor]]): Its inputs.
+        v (Union[Tensor, tuple[Tensor], list[Tensor]]): One direction for each input, of its shape.
+        has_aux (bool): Whether only the first output is differentiated and the others are passed through.
+
+    Returns:
+        tuple ``(out, J v)``, or ``(out, J v, aux)`` with ``has_aux``, with ``aux`` as in :func:`vjp`.
+
+    Raises:
+        TypeError: If an input or a direction is not a Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> out, along = ms.jvp(lambda x: x * x, ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 10.0]))
+        >>> print(along)
+        [ 2. 40.]
+    """
+    check_bool("jvp", "has_aux", has_aux)
+    inputs, v = (tuple(t) if isinstance(t, (tuple, list)) else (t,) for t in (inputs, v))
+    check_tensors("jvp", "inputs", inputs)
+    check_tensors("jvp", "v", v)
+    out, pull_back, *aux = vjp(fn, *inputs, has_aux=has_aux)
+    outputs = flatten(out)
+    trace = Trace(pull_back, [zeros_like(y) for y in outputs], range(len(outputs)))
+    along, _ = trace.gradients(given_seeds("jvp", trace.out, v))
+    return (out, replace_leaves(Tensor, out, along), *aux)
