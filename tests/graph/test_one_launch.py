@@ -6,6 +6,7 @@ import pytest
 import minispore as ms
 from minispore import Parameter, Tensor, amp, nn
 from minispore.core import context
+from minispore.core.tensor import wrap
 from minispore.graph.mode import recordings_of
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.recorder import Recorder
@@ -64,7 +65,7 @@ def recorded(function, state):
     with Recorder([]) as recorder:
         recording = recorder.finished(function(state))
     for p, array in before:
-        p.set_data(Tensor(array))
+        p.set_data(wrap(array))
     return recording
 
 
