@@ -140,7 +140,8 @@ def kind_of(name):
         return "Optimizers, rates"
     if ".metrics" in module:
         return "Metrics"
-    return "Cells for training" if module.startswith(("minispore.amp", "minispore.nn.wrap")) else "Layers"
+    trains = module.startswith(("minispore.amp", "minispore.nn.with_loss", "minispore.nn.wrap"))
+    return "Cells for training" if trains else "Layers"
 
 
 def networks_part():
