@@ -20,8 +20,7 @@ from minispore.amp import build_train_network
 from minispore.core import context, dtype, log
 from minispore.core.context import *
 from minispore.core.dtype import *
-from minispore.core.gradients import grad, value_and_grad
-from minispore.core.jacobian_products import jvp, vjp
+from minispore.core.gradients import grad, jvp, value_and_grad, vjp
 from minispore.core.kinds import *
 from minispore.core.kinds import __all__ as _kinds
 from minispore.core.log import *

@@ -3,6 +3,7 @@
 import inspect
 import numbers
 from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error, value_error
@@ -11,6 +12,9 @@ from minispore.core.tape import flatten, ones_like
 from minispore.core.tensor import Tensor
 
 __all__ = []
+
+Positions: TypeAlias = int | tuple[int, ...] | None  # of the inputs to differentiate by
+Weights: TypeAlias = Iterable[Any] | None  # a Parameter, or several
 
 
 def in_order(fn, args, kwargs):

@@ -1,14 +1,16 @@
-"""Derivatives of functions: ``grad`` and ``value_and_grad``."""
+"""Derivatives of functions: ``grad`` and ``value_and_grad``; ``vjp`` and ``jvp`` stand in ``jacobian_products.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
 from minispore.core.gradient_arguments import (
+    Positions,
+    Weights,
     as_positions,
     bare,
     check_function,
@@ -19,13 +21,11 @@ from minispore.core.gradient_arguments import (
     weight_list,
     with_ids,
 )
+from minispore.core.jacobian_products import jvp, vjp
 from minispore.core.tape import flatten
 from minispore.core.trace import Trace
 
-__all__ = ["grad", "value_and_grad"]
-
-Positions: TypeAlias = int | tuple[int, ...] | None  # of the inputs to differentiate by
-Weights: TypeAlias = Iterable[Any] | None  # a Parameter, or several
+__all__ = ["grad", "jvp", "value_and_grad", "vjp"]
 
 
 def value_and_grad(

@@ -188,7 +188,6 @@ MODULES = {
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
     "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
-    "autograd": "core.jacobian_products:jvp,vjp",
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
@@ -264,7 +263,7 @@ FORMER = {
     "rewrite.edit.edit": ("rewrite.edit.arguments:set_arg,set_arg_by_node,set_output rewrite.edit.replacing:replace"),
 }
 # Modules of NAMES whose ``__all__`` shows the further names that it writes out
-LISTED = ["autograd", "dtype", "nn", "nn.layer.basic", "nn.loss.loss", "nn.wrap"]
+LISTED = ["dtype", "nn", "nn.layer.basic", "nn.loss.loss", "nn.wrap"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",
