@@ -18,23 +18,6 @@ from minispore.parallel.settings import ParallelMode, get_auto_parallel_context
 __all__ = []
 
 
-def gradients_are_shared():
-    """True if training steps reduce their gradients: several processes in the mode "data_parallel".
-
-    Raises:
-        NotImplementedError: If there are several processes in a mode that divides the network itself.
-    """
-    mode = get_auto_parallel_context("parallel_mode")
-    if world.world().size == 1 or mode == ParallelMode.STAND_ALONE:
-        return False
-    if world.shares_batches():
-        return _as_set(world.world())
-    raise NotImplementedError(
-        f"For 'set_auto_parallel_context', the parallel_mode '{mode}' is not supported in a job of several processes: "
-        "use 'data_parallel'."
-    )
-
-
 def _as_set(everyone):
     """True; ValueError if a ``device_num`` or ``global_rank`` has been set that does not fit the processes."""
     settings = {
@@ -48,35 +31,10 @@ def _as_set(everyone):
     return True
 
 
-def share(parameters):
-    """Give every process the values that process 0 has in ``parameters``, except the ``layerwise_parallel`` ones.
-
-    The values are set beside the journal: a step that fails afterwards leaves them equal.
-    """
-    common = [p for p in parameters if not p.layerwise_parallel]
-    members, names = world.world(), [p.name for p in common]
-    arrays = [members.taken(p.array) for p in common]
-    received = members.broadcast("parameter_broadcast", arrays, 0, names)
-    with alone():
-        for parameter, array in zip(common, received, strict=True):
-            write(parameter, backend.from_host(array))
-            parameter._common = True
-
-
-def agree_on_use(trace):
-    """Raise RuntimeError in every process unless the traced networks of all use the same Parameters."""
-    world.world().agree(REDUCER, use_of(trace.weights, first_uses(trace)))
-
-
 def reporting_errors(reducer):
     """A ``with`` block before ``reducer`` reduces: the other processes get to know of an error in it."""
     name = reducer._group if isinstance(reducer, DistributedGradReducer) else GlobalComm.WORLD_COMM_GROUP
     return world.group_of(REDUCER, name).reporting_errors(REDUCER)
-
-
-def overflow_anywhere(overflow):
-    """True if ``overflow``, a Tensor of one bool, is True in any process."""
-    return _largest(overflow.astype("int32")).astype(overflow.dtype)
 
 
 _largest = AllReduce("max")
@@ -94,8 +52,20 @@ class SeveralProcesses(process.OneProcess):
         return world.parts_before()
 
     def shares_gradients(self):
-        """True if training steps apply the gradients of all processes."""
-        return gradients_are_shared()
+        """True if training steps apply the gradients of all: several processes in the mode "data_parallel".
+
+        Raises:
+            NotImplementedError: If there are several processes in a mode that divides the network itself.
+        """
+        mode = get_auto_parallel_context("parallel_mode")
+        if world.world().size == 1 or mode == ParallelMode.STAND_ALONE:
+            return False
+        if world.shares_batches():
+            return _as_set(world.world())
+        raise NotImplementedError(
+            f"For 'set_auto_parallel_context', the parallel_mode '{mode}' is not supported in a job of several "
+            "processes: use 'data_parallel'."
+        )
 
     def pipeline_stages(self):
         """The number of parts that a batch is computed in, as ``set_auto_parallel_context`` has it."""
@@ -106,16 +76,26 @@ class SeveralProcesses(process.OneProcess):
         return DistributedGradReducer(weights)
 
     def equalize(self, parameters):
-        """Give every process the values of process 0."""
-        share(parameters)
+        """Give every process the values that process 0 has in ``parameters``, except the ``layerwise_parallel`` ones.
+
+        The values are set beside the journal: a step that fails afterwards leaves them equal.
+        """
+        common = [p for p in parameters if not p.layerwise_parallel]
+        members, names = world.world(), [p.name for p in common]
+        arrays = [members.taken(p.array) for p in common]
+        received = members.broadcast("parameter_broadcast", arrays, 0, names)
+        with alone():
+            for parameter, array in zip(common, received, strict=True):
+                write(parameter, backend.from_host(array))
+                parameter._common = True
 
     def agree_on_use(self, trace):
         """Raise RuntimeError in every process unless the traced networks of all use the same Parameters."""
-        agree_on_use(trace)
+        world.world().agree(REDUCER, use_of(trace.weights, first_uses(trace)))
 
     def overflow_anywhere(self, overflow):
         """True if ``overflow``, a Tensor of one bool, is True in any process."""
-        return overflow_anywhere(overflow)
+        return _largest(overflow.astype("int32")).astype(overflow.dtype)
 
     def reduced(self, step, method, arguments, prepare=None):
         """The tuple that a step's ``method`` returns, with the gradients at its second place summed over all processes.

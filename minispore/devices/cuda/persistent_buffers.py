@@ -52,12 +52,6 @@ def buffer_of(tensor):
     return found
 
 
-def holds_its_buffer(tensor):
-    """True if a Tensor holds the array of its persistent buffer: the array that graphs write."""
-    found = _buffers.get(id(tensor))
-    return found is not None and found.array is tensor.array
-
-
 def references(buffer):
     """The number of references to a buffer's arrays, with those of the table of narrow copies and of this call."""
     return getrefcount(buffer.array), getrefcount(buffer.narrow)

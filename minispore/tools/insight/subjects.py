@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from minispore.amp.loss_scale.rule import store
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
-from minispore.core import backend
+from minispore.core import backend, process
 from minispore.core.errors import type_error
 from minispore.core.nest import select
 from minispore.core.number_checks import is_real
@@ -19,7 +19,6 @@ from minispore.nn.error_location import name_in
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops.operations.overflow_status import AllFinite
-from minispore.parallel.data_parallel import gradients_are_shared
 
 __all__ = []
 
@@ -197,7 +196,7 @@ class Function(Step):
         self._function, self._scaler = function, scaler
         self.name = getattr(function, "__name__", type(function).__name__)
         self.root = self.network = network
-        self.shared = gradients_are_shared()
+        self.shared = process.job.shares_gradients()
 
     @property
     def hooked(self):

@@ -9,6 +9,7 @@ import numpy as np
 
 from minispore.amp.loss_scale.overflow import all_finite
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.core import process
 from minispore.core.dtype import float32, int32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
@@ -20,7 +21,6 @@ from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parallel.communication import world
 from minispore.parallel.communication.protocol import Alone
-from minispore.parallel.data_parallel import overflow_anywhere
 from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.adasum import AdaSum
 from minispore.training.boost.boost import AutoBoost
@@ -307,7 +307,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         if self._called and not overflow:
             return [False] * count
         record = record > 0
-        rows = (overflow_anywhere(record) if self.reducer_flag else record).asnumpy()
+        rows = (process.job.overflow_anywhere(record) if self.reducer_flag else record).asnumpy()
         self._check_calls(rows)
         if not overflow:
             return [False] * count

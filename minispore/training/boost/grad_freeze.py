@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minispore.core import process
 from minispore.core.checks import check_bool, check_choice, check_positive_int, is_int
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error, value_error
@@ -21,7 +22,6 @@ from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.parallel.communication import world
-from minispore.parallel.data_parallel import gradients_are_shared
 from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade
 from minispore.training.boost.grad_accumulation import GradientAccumulation
@@ -111,7 +111,7 @@ class GradientFreeze:
 
 def _common(order):
     """The order that process 0 has drawn, in all processes that share their gradients."""
-    if not gradients_are_shared():
+    if not process.job.shares_gradients():
         return order
     return world.world().broadcast("GradientFreeze", [np.array(order)], 0)[0].tolist()
 

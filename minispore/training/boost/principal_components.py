@@ -4,11 +4,11 @@ import os
 
 import numpy as np
 
+from minispore.core import process
 from minispore.core.atomic_file import replace_file
 from minispore.core.errors import shown, value_error
 from minispore.data.serialization import load_checkpoint
 from minispore.parallel.communication import world
-from minispore.parallel.data_parallel import gradients_are_shared
 
 __all__ = []
 
@@ -58,7 +58,7 @@ def components_for(parameters, number, weight_load_dir, pca_mat_path):
     They are those in the file ``pca_mat_path``, if there is one. Else they are those of the checkpoints in
     ``weight_load_dir``, and are kept in ``pca_mat_path``, if it is given.
     """
-    if not gradients_are_shared():
+    if not process.job.shares_gradients():
         return _read_or_computed(parameters, number, weight_load_dir, pca_mat_path)
     group = world.world()
     if group.rank == 0:
