@@ -74,12 +74,6 @@ def synchronize():
         other_memory.synchronize(xp)
 
 
-def free_unused_memory():
-    """Give the memory that no array holds back; NumPy keeps none."""
-    if xp is not np:
-        other_memory.free_unused(xp)
-
-
 def as_array(operation, result):
     """Make an array of the result of an array function: NumPy's reductions return scalars, which are not arrays.
 

@@ -84,15 +84,11 @@ def region(method, *args, **kwargs):
 # The bottom
 
 
-def _operation(primitive, args):
-    return primitive._call_below(*args)
-
-
 def _region(method, args, kwargs):
     return method(*args, **kwargs)
 
 
-BOTTOM = {"around_operation": _operation, "around_region": _region}  # ``silence.py`` adds the other two
+BOTTOM = {"around_region": _region}  # ``primitive.py`` and ``silence.py`` add the others
 
 
 # The prepared fields: they must not hold themselves, or a journal would outlive its step in a circle of references

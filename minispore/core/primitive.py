@@ -20,6 +20,7 @@ from minispore.core.complex_rule import ComplexRule
 from minispore.core.dtype import COMPLEX, from_numpy
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
+from minispore.core.layers import BOTTOM
 from minispore.core.primitive_attributes import Attributes
 from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
@@ -29,6 +30,7 @@ from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
 
+_BELOW = object()  # the bottom of the chain of layers passes it
 REMEMBERED = 4096  # checked input specs that one primitive keeps before it forgets them all
 
 
@@ -111,11 +113,11 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
         cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
         cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
 
-    def __call__(self, *args: Any, below: bool = False) -> Tensor | Any:
-        """Lower, adapt, check, compute, wrap, record. With ``below``, skip the layers that see the call as written."""
+    def __call__(self, *args: Any, below: object = None) -> Tensor | Any:
+        """Lower, adapt, check, compute, wrap, record. ``_BELOW`` skips the layers that see the call as written."""
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
-        if now["around_operation"] is not None and not below:
-            return now["around_operation"](self, args)
+        if below is not _BELOW and (below is not None or now["around_operation"] is not None):
+            return self._seen(now["around_operation"], args, below)
         if self.variadic:
             args = self._spread(args)
         if now["cast"] is not None and self.autocast:
@@ -142,9 +144,11 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
             record_outputs(getattr(self, rule), args, out)
         return out
 
-    def _call_below(self, *args):
-        """Call below the layers that see the call as it is written."""
-        return Primitive.__call__(self, *args, below=True)
+    def _seen(self, around, args, below):
+        """Call through the layers. TypeError for a keyword of the user's: the chain of layers alone passes one."""
+        if below is not None:
+            raise type_error(self.name, "the inputs must be given by place", "the keyword 'below'")
+        return around(self, args)
 
     def _computed(self, xp, *arrays):
         """The output arrays: ``compute``, or a device's kernel in its place."""
@@ -174,3 +178,6 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
         with suppress(TypeError):
             self._known[key] = known
         return known
+
+
+BOTTOM["around_operation"] = lambda primitive, args: Primitive.__call__(primitive, *args, below=_BELOW)

@@ -34,7 +34,7 @@ def launch_blocking() -> Any:
 
 def empty_cache() -> None:
     """Give back the memory that no Tensor holds: on a GPU CuPy's pool; on the CPU nothing is kept."""
-    backend.free_unused_memory()
+    device_memory.give_back(backend.xp)
 
 
 def is_available(device_target) -> Any:

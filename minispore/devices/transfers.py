@@ -5,13 +5,12 @@ from functools import cache
 
 from minispore.core import backend
 from minispore.core.errors import memory_error
-from minispore.devices import device_memory, device_numbers
+from minispore.devices import device_numbers
 
 __all__ = [
     "asked_numbers",
     "constant",
     "event",
-    "free_unused",
     "from_host",
     "is_on_host",
     "numbers",
@@ -124,8 +123,3 @@ def synchronize(xp):
     """Wait until the device has computed all that it was given; a stand-in for CuPy always has."""
     if hasattr(xp, "cuda"):
         xp.cuda.Device().synchronize()
-
-
-def free_unused(xp):
-    """Give the memory that no array holds back to the device."""
-    device_memory.give_back(xp)

@@ -44,3 +44,9 @@ def test_a_users_primitive_may_have_attributes_of_any_name_that_is_not_public():
             return x + 1
 
     assert Counting()(ms.Tensor([1.0])).asnumpy().tolist() == [2.0]
+
+
+@pytest.mark.parametrize("value", [True, 1, nn.ReLU()])
+def test_the_keyword_of_the_chain_of_layers_is_refused_to_users(value):
+    with pytest.raises(TypeError, match="For 'ReLU', the inputs must be given by place, but got the keyword 'below'"):
+        ops.relu(Tensor([1.0]), below=value)
