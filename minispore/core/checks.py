@@ -62,11 +62,6 @@ def check_layers(operation, argument, value):
     return check_int(operation, argument, value, high=_MOST_LAYERS)
 
 
-def check_workers(operation, argument, value):
-    """``value``, how many workers MindSpore would start: None or an int above 0."""
-    return None if value is None else check_positive_int(operation, argument, value)
-
-
 def check_switch(operation, argument, value):
     """``value``, a bool, or an int where MindSpore accepts one as a bool."""
     if not isinstance(value, int):

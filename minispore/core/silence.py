@@ -1,13 +1,9 @@
-"""Silence: what computes has NumPy's warnings off, since inf and nan are results here.
-
-Outside of a ``silent`` block each operation and each cell falls silent by itself, at the bottom, below all layers of
-its thread. What runs in a silent block needs no bottom.
-"""
+"""Silence: what computes has NumPy's warnings off, since inf and nan are results here."""
 
 import numpy as np
 
-from minispore.core import backend, layers
-from minispore.core.layers import BOTTOM, LOUD, SILENT, composed, leave, switch
+from minispore.core import layers
+from minispore.core.layers import SILENT, composed, leave, switch
 from minispore.core.running import running
 
 __all__ = []
@@ -39,31 +35,3 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
             leave(*self._switched, self._ours)
         finally:
             self._errors.__exit__(*error)
-
-
-# The bottom
-
-
-def _compute(primitive, args, arrays):
-    if running.silent:
-        return primitive._computed(backend.xp, *arrays)
-    if not layers.everywhere:  # an operation outside of all cells needs no fields of its own
-        with np.errstate(all="ignore"):
-            return primitive._computed(backend.xp, *arrays)
-    with silent():
-        around = composed(layers.everywhere, True)["around_compute"]  # the thread's own are above this bottom
-        return (around or _compute)(primitive, args, arrays)
-
-
-def _cell(cell, args, kwargs):
-    if running.silent:
-        return cell._run(*args, **kwargs)
-    with silent():
-        around = running.around_region
-        return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
-
-
-_BOTTOM = {"around_compute": _compute, "around_cell": _cell}
-BOTTOM.update(_BOTTOM)
-LOUD.update(_BOTTOM)
-running.begin(LOUD)

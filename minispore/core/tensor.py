@@ -8,7 +8,7 @@ arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -131,30 +131,6 @@ class Tensor(Conversions):
     def size(self) -> int:
         """The number of elements."""
         return int(self.array.size)
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of one element."""
-        return self.array.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements."""
-        return self.size * self.itemsize
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """The byte step along each axis."""
-        return self.array.strides
-
-    def dim(self) -> int:
-        """The number of axes."""
-        return self.array.ndim
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if not self.shape:
-            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
-        return (self[i] for i in range(self.shape[0]))
 
     def __deepcopy__(self, memo: Any) -> Tensor:
         return Tensor(self)

@@ -1,8 +1,9 @@
-"""A Tensor as Python sees it: its elements as numbers and lists, its length and its text."""
+"""A Tensor as Python and NumPy see it: its elements as numbers and lists, its length, its bytes and its text."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,7 +16,7 @@ __all__ = []
 
 
 class Conversions:
-    """Base of Tensor: each of these methods waits for the values."""
+    """Base of Tensor: all but its data type, shape and array."""
 
     __slots__ = ()
 
@@ -38,10 +39,34 @@ class Conversions:
         """The values as nested Python lists (a Python number for a 0-d Tensor)."""
         return self.asnumpy().tolist()
 
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return self.array.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """The byte step along each axis."""
+        return self.array.strides
+
+    def dim(self) -> int:
+        """The number of axes."""
+        return self.array.ndim
+
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
         return self.shape[0]
+
+    def __iter__(self) -> Iterator[Self]:
+        if not self.shape:
+            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
+        return (self[i] for i in range(self.shape[0]))
 
     def _single(self, operation):
         if self.size != 1:

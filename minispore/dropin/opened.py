@@ -7,6 +7,7 @@ from minispore.core import context
 from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
+    announced_inputs,  # noqa: F401 - it attaches itself
     cell_spellings,  # noqa: F401 - it attaches itself
     finder,
     optimizer_spellings,  # noqa: F401 - it attaches itself

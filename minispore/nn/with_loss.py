@@ -35,7 +35,6 @@ class WithLossCell(Cell):
         if not callable(loss_fn):
             raise type_error("WithLossCell", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
         self._loss_fn = loss_fn
-        self._jit_config_dict = backbone.jit_config_dict
 
     def construct(self, data, label) -> Any:
         """The loss."""

@@ -93,7 +93,6 @@ class TrainOneStepCell(GradientHooked, Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing
     def __call__(self, *args, **kwargs) -> Any:

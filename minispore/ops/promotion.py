@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from minispore.core.dtype import FLOATS, promote
+from minispore.core.dtype import FLOATS
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.running import running
 from minispore.core.tensor import Tensor

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from support.cuda_kernels import kernel_alone
 
 import minispore as ms
 from minispore import Tensor
 from minispore.core import kernel_table
 from minispore.core.dtype import bfloat16
-from minispore.core.kernel_table import kernel_alone, kernel_for, kernel_of
+from minispore.core.kernel_table import kernel_for, kernel_of
 from minispore.devices import cuda
 from minispore.ops import operations
 from minispore.ops.operations.loss_scale import Unscale, UnscaleAndAdvance
@@ -361,7 +362,7 @@ class WithItsOwn(Base):
 @pytest.fixture
 def by_table(monkeypatch):
     """A kernel of Base for NumPy: for x of two axes it adds 100."""
-    monkeypatch.setattr(kernel_table, "_kernels", dict(kernel_table._kernels))
+    monkeypatch.setattr(kernel_table, "kernels", dict(kernel_table.kernels))
     monkeypatch.setattr(kernel_table, "_found", {})
     kernel_of(Base, "numpy")(lambda self, xp, x: x + 100 if x.ndim == 2 else None)
 

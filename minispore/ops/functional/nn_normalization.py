@@ -7,7 +7,8 @@ from functools import reduce
 import numpy as np
 
 from minispore.core.checks import check_positive_int
-from minispore.core.dtype import NARROW_FLOATS, promote
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast

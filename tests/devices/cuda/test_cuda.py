@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from core.test_kernel_table import CASES, LIMITS, both, drawn, pooled
 from cpucuda import device
+from support.cuda_kernels import kernel_alone
 
 from minispore.core import backend, context
-from minispore.core.kernel_table import kernel_alone
 from minispore.core.random_streams import Stream
 from minispore.devices import cuda
 from minispore.devices.cuda import launch, multi_tensor, reduction

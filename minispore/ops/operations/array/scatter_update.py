@@ -7,7 +7,8 @@ error.
 
 from __future__ import annotations
 
-from minispore.core.dtype import FLOATS, promote
+from minispore.core.dtype import FLOATS
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
