@@ -15,8 +15,8 @@ from weakref import WeakSet
 from minispore.core import nest
 from minispore.core.checks import check_switch, check_text
 from minispore.core.errors import value_error
-from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
+from minispore.ops.object_checks import check_callable
 
 __all__ = []
 
