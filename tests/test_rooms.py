@@ -36,8 +36,9 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
+        "number_checks list_checks object_checks",
         "decorators attribute_checks casting",
-        "axes broadcasting fast_call operands promotion shape_checks type_checks",
+        "axes broadcasting fast_call operands promotion second_derivatives shape_checks type_checks",
         "elementwise elementwise_pairs windows",
         "operations",
         "functional",
@@ -61,6 +62,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
+        "observation",
         "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
@@ -73,9 +75,10 @@ FLOORS = {
     "minispore.nn": [
         "metrics initial_values slips",
         "initializer initializer_parts",
-        "cell_tree",
+        "cell_tree cell_table cell_text own_bprop nest_paths",
+        "cell_edits",
         "cell_attributes",
-        "cell_hooks error_location",
+        "cell_hooks cell_flags error_location",
         "cell",
         "layer unreached_parameters gradient_hooks",
         "wrap with_loss grad custom_vjp graph_cell",
