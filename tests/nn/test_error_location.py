@@ -128,12 +128,13 @@ def graph_mode(net):
     return net
 
 
+NEEDS_GRAPH = pytest.mark.needs("graph")
 SURROUNDINGS = [
     ("Plain", lambda net: net),
-    ("Plain", graph_mode),
-    ("Plain", ms.jit),
+    pytest.param("Plain", graph_mode, marks=NEEDS_GRAPH),
+    pytest.param("Plain", lambda net: ms.jit(net), marks=NEEDS_GRAPH),
     ("Plain", ms.grad),
-    ("Plain", lambda net: ms.jit(ms.value_and_grad(lambda x: net(x)))),
+    pytest.param("Plain", lambda net: ms.jit(ms.value_and_grad(lambda x: net(x))), marks=NEEDS_GRAPH),
     ("Plain", ops.GradOperation()),
     ("Plain", lambda net: amp.auto_mixed_precision(net, "O1")),
     ("_OutputTo32._backbone", lambda net: amp.auto_mixed_precision(net, "O2")),
@@ -159,7 +160,14 @@ def test_a_step_names_the_path_through_its_wrappers():
 
 
 @FOLDS
-@pytest.mark.parametrize("around", [lambda net: net, ms.jit, lambda net: amp.auto_mixed_precision(net, "O1")])
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda net: net,
+        pytest.param(lambda net: ms.jit(net), marks=NEEDS_GRAPH),
+        lambda net: amp.auto_mixed_precision(net, "O1"),
+    ],
+)
 def test_no_frame_of_the_package_is_in_the_traceback(around):
     error = raised_by(around(Plain()), WIDE)
     assert not any(map(is_inner, frames(error)))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from minispore import nn
-from minispore.common import initializer
+from minispore.nn import initializer_parts as initializer
+from minispore.nn.initial_values.xavier import XavierNormal
 
 
 def test_fans_and_gains():
@@ -25,7 +26,7 @@ def test_arrays_are_filled():
 
 
 def test_every_alias_makes_a_weight():
-    assert initializer._INITIALIZER_ALIAS["xaviernormal"] is initializer.XavierNormal
+    assert initializer._INITIALIZER_ALIAS["xaviernormal"] is XavierNormal
     for name in initializer._INITIALIZER_ALIAS.keys() - {"dirac"}:
         assert nn.Dense(2, 3, weight_init=name).weight.shape == (3, 2)
 

@@ -14,7 +14,6 @@ import minispore as ms
 from minispore import amp, nn
 from minispore.core import seeds
 from minispore.core.running import running
-from minispore.graph.mode import recordings_of
 from minispore.nn import optim
 from minispore.tools.testing.strategies.courses import PLACES, POISON
 from minispore.tools.testing.strategies.networks import OPTIMIZERS
@@ -110,26 +109,6 @@ def test_it_is_so_at_every_level_and_with_accumulation(level, place, accumulatin
     before = state_of(step)
     assert bool(spoiled(step, network, place, 1)[1])
     assert moved(before, state_of(step)) == SCALE_STATE
-
-
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_it_is_so_in_graph_mode(optimizer):
-    """The good steps are recorded and replayed; the bad one is a replay too."""
-    ms.set_context(mode=ms.GRAPH_MODE)
-    step, network = step_of(optimizer)
-    for number in range(4):
-        step(*batch(number))
-    assert {"unscaled_and_checked", "_update"} <= recordings_of(step).keys()
-    before = state_of(step)
-    assert bool(spoiled(step, network, "data", 4)[1])
-    assert moved(before, state_of(step)) == SCALE_STATE
-    step(*batch(5))
-    found = state_of(step)
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-    alone, _ = step_of(optimizer)
-    for number in (0, 1, 2, 3, 5):
-        alone(*batch(number))
-    assert moved(state_of(alone), found) <= SCALE_STATE
 
 
 @pytest.mark.parametrize("device", DEVICES)

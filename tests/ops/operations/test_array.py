@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.strict_cupy import strict_cupy
 
-from minispore import Parameter, Tensor, bool_, float32, grad, int32, int64, jit, ops
+from minispore import Parameter, Tensor, bool_, float32, grad, int32, int64, ops
 from minispore.core import backend
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.scatter import combined_at
@@ -210,12 +210,6 @@ def test_a_slice_has_bounds_that_are_tensors_of_ints_too(name, kind):
     assert SLICES[name](kind).tolist() == [2, 3]
     with pytest.raises(TypeError, match=r"For '(Strided)?Slice', the '(begin|size)' must be a tuple"):
         SLICES[name](float32)
-
-
-def test_the_bounds_of_a_slice_are_read_anew_at_each_call_of_a_compiled_function():
-    f = jit(lambda x, b: ops.slice(x, b, [2]) * 1)
-    found = [f(Tensor([1, 2, 3, 4]), Tensor([i % 3])).tolist() for i in range(8)]
-    assert found == [[i % 3 + 1, i % 3 + 2] for i in range(8)]
 
 
 def test_bools_are_padded_with_false():

@@ -8,8 +8,6 @@ import pytest
 import minispore as ms
 from minispore import Tensor, ops
 from minispore.core import backend, seeds
-from minispore.parallel.communication import world
-from minispore.parallel.communication.protocol import Alone
 
 pytestmark = pytest.mark.usefixtures("restored")
 MANY = (100, 100)
@@ -245,45 +243,6 @@ def test_the_gradient_of_dropout_is_its_own_mask_scaled_once(device, dtype):
 def test_every_call_of_dropout_has_another_mask_with_seeds_of_its_own_too():
     drop = ops.Dropout(0.5, 3, 4)
     assert (drop(ops.ones(99))[1].asnumpy() != drop(ops.ones(99))[1].asnumpy()).any()
-
-
-class Part(Alone):
-    """A group of three processes of which this is the one with a number, and the only one."""
-
-    ranks, hosts = (0, 1, 2), ("here",) * 3
-
-    def __init__(self, rank):
-        self.rank = rank
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        ops.Dropout(0.4),
-        ops.Dropout(0.4, 7, 8),
-        ops.Dropout2D(0.4),
-        lambda x: ops.Dropout3D(0.4)(x.reshape(*x.shape, 1)),
-        lambda x: ops.rrelu(-x),
-    ],
-)
-def test_masks_of_data_parallel_processes_are_parts_of_the_one_that_a_single_process_draws(call):
-    def drawn(x):
-        ms.set_seed(2)
-        out = call(x)
-        return (out[0] if isinstance(out, tuple) else out).asnumpy()
-
-    x, parts, apart = ops.ones((6, 3, 1, 5)), [], []
-    for rank in range(3):
-        world.enter(Part(rank))
-        try:
-            apart.append(drawn(x[2 * rank : 2 * rank + 2]))
-            ms.set_auto_parallel_context(parallel_mode="data_parallel")
-            parts.append(drawn(x[2 * rank : 2 * rank + 2]))
-        finally:
-            ms.reset_auto_parallel_context()
-            world.leave()
-    assert (np.concatenate(parts) == drawn(x)).all()
-    assert (apart[0] == apart[1]).all() and (apart[0] == parts[0]).all()  # without the mode each has batches of its own
 
 
 def test_tensors_have_the_methods():

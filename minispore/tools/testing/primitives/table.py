@@ -31,6 +31,7 @@ from minispore.tools.testing.primitives.case import (
     unary,
     wholes,
 )
+from minispore.tools.testing.primitives.collective import LINES as LINES_OF_COLLECTIVES
 from minispore.tools.testing.primitives.linalg import LINES as LINES_OF_MATRICES
 from minispore.tools.testing.primitives.math import LINES as LINES_OF_MATHEMATICS
 from minispore.tools.testing.primitives.normalization import LINES as LINES_OF_NORMALIZATION
@@ -464,14 +465,7 @@ TABLE = [
     line(ops.Lamb(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1, 2.0)), reals(3),
          oracle=_lamb, slack=8 * _TERM),
     line(ops.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
-    line(ops.AllReduce(), reals(2, 3), oracle=lambda x: x),
-    line(ops.AllReduce("max", "nccl_world_group"), reals(2, 3), oracle=lambda x: x),
-    line(ops.AllGather(), reals(2, 3), oracle=lambda x: x),
-    line(ops.ReduceScatter(), reals(2, 3), oracle=lambda x: x),
-    line(ops.AlltoAll(1, 0, 1), reals(2, 3), oracle=lambda x: x),
-    line(ops.Barrier(), oracle=lambda: 1),
-    line(ops.Broadcast(0), reals(2, 3), oracle=lambda x: (x,)),
-    line(ops.Broadcast(0), reals(2, 3), reals(), oracle=lambda x, y: (x, y)),
+    *LINES_OF_COLLECTIVES,
     line(ops.Identity(), reals(2), oracle=lambda x: x),
     line(ops.StopGradient(), reals(2), oracle=lambda x: x),
     line(ops.HookBackward(lambda gradients: None), reals(2), oracle=lambda x: x),
