@@ -40,6 +40,8 @@ def _has_gpu():
 
 def _cupy_devices():
     """The device on which CuPy itself computes, if any: the CPU's CUDA where it is built, otherwise a GPU."""
+    if not is_there("devices"):
+        return []
     name = "cpucuda" if cpucuda.is_built() else "gpu" if _has_gpu() else None
     return [pytest.param(name, marks=getattr(pytest.mark, name))] if name else []
 
@@ -94,7 +96,7 @@ def _needs_what_is_not_there(item):
     return not all(is_there(room) for mark in item.iter_markers("needs") for room in mark.args)
 
 
-# The stand-in is a device too: without their room its arrays come from nowhere
+# Without their room the stand-in is none either
 DEVICES = ["cpu", *(["strict"] if is_there("devices") else []), *_cupy_devices()]
 _NO_CUPY = pytest.param("none", marks=pytest.mark.skip(reason="CuPy does not run here: see tests/cpucuda"))
 

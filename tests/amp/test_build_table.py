@@ -115,7 +115,10 @@ def cheap(monkeypatch):
     monkeypatch.setattr(convert, "call_sites", lambda network: [])
 
 
-@pytest.mark.parametrize("accumulation", STEPS)
+@pytest.mark.parametrize(
+    "accumulation",
+    [pytest.param(name, marks=[pytest.mark.needs("parallel")] * (name == "pipeline stages")) for name in STEPS],
+)
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("manager", MANAGERS)
 @pytest.mark.parametrize("level", LEVELS)

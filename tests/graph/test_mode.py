@@ -4,11 +4,15 @@ import sys
 
 import pytest
 from amp.loss_scale.test_skipped_steps import SCALE_STATE, batch, moved, spoiled, state_of, step_of
+from core.test_layers import BLOCKS, block, fields
+from core.test_layers import X as LAYERS_X
 from nn.test_cell_hooks import Double, X, numbers, tensors
 from nn.test_gradient_hooks import by_global_norm
 
 import minispore as ms
-from minispore import amp, nn
+from minispore import Tensor, amp, nn, ops
+from minispore.core import layers
+from minispore.core.layers import LOUD
 from minispore.graph.mode import recordings_of
 from minispore.tools.testing.strategies.networks import OPTIMIZERS
 
@@ -121,3 +125,27 @@ def test_it_is_so_in_graph_mode(optimizer):
     for number in (0, 1, 2, 3, 5):
         alone(*batch(number))
     assert moved(state_of(alone), found) <= SCALE_STATE
+
+
+@pytest.mark.parametrize("outer", BLOCKS)
+def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
+    """The register of an Ascend, and graph mode, are layers of all threads."""
+
+    class Net(nn.Cell):
+        def construct(self, x):
+            return ops.exp(x)
+
+    net = Net()
+    with block(outer):
+        ms.set_context(device_target="Ascend")
+        ms.set_context(mode=ms.GRAPH_MODE)
+    net(Tensor([1e9]))
+    assert ms.backend.register.raised
+    with block(outer):
+        ms.set_context(device_target="CPU")
+    for _ in range(3):
+        net(LAYERS_X)
+    assert vars(net)["_recorded"]
+    with block(outer):
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert layers.everywhere == () and fields() == LOUD

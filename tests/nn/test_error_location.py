@@ -325,6 +325,7 @@ def test_what_is_not_there_is_still_not_there(owner):
         assert getattr(owner, name, 3) == 3
 
 
+@pytest.mark.needs("dropin")
 def test_no_remedy_hides_a_name_and_all_that_is_named_exists():
     for name, text in slips.SLIPS["minispore.nn"].items():
         assert name not in nn.__all__

@@ -261,6 +261,7 @@ def _unscale(scale, gradient):
     return gradient * ops.Reciprocal()(scale)
 
 
+@pytest.mark.needs("dropin")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_step_of_ones_own_clips_as_the_hook_does(mode):
     ms.set_context(mode=mode)

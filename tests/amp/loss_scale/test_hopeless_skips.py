@@ -104,7 +104,9 @@ class OwnStep(nn.TrainOneStepWithLossScaleCell):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: step_of(nn.DynamicLossScaleUpdateCell(4, 2, 100), OwnStep),
+        pytest.param(
+            lambda: step_of(nn.DynamicLossScaleUpdateCell(4, 2, 100), OwnStep), marks=pytest.mark.needs("dropin")
+        ),
         pytest.param(
             lambda: step_of(nn.DynamicLossScaleUpdateCell(4, 2, 100), ms.boost.BoostTrainOneStepWithLossScaleCell),
             marks=pytest.mark.needs("training"),

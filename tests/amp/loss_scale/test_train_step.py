@@ -218,6 +218,7 @@ def waits():
     backend.use(before)
 
 
+@pytest.mark.needs("devices")
 @pytest.mark.parametrize("level", ["O0", "O2", "O3"])
 def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, level):
     ms.set_context(cpu_loss_scale=True)
@@ -231,6 +232,7 @@ def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, 
     assert [waits(step, x, ops.ones((5, 3))) for x in (good, bad, good, good, bad)] == [1] * 5
 
 
+@pytest.mark.needs("devices")
 def test_a_scale_that_somebody_else_has_set_counts(waits):
     step = train_step(PoisonedDense())
     for _ in range(2):
@@ -243,6 +245,7 @@ def test_a_scale_that_somebody_else_has_set_counts(waits):
         assert step.scale_sense.item() == expected
 
 
+@pytest.mark.needs("devices")
 def test_a_scaler_waits_once_for_each_step(waits):
     scaler = amp.DynamicLossScaler(8, 2, 2)
     finite = amp.all_finite(ops.ones((3,)))

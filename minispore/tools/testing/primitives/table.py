@@ -490,7 +490,7 @@ TABLE += LINES_OF_MATHEMATICS
 TABLE += LINES_OF_MATRICES
 TABLE += LINES_OF_RANDOM
 
-_ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/loss_scale/test_ascend_status.py"
+_ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/devices/test_overflow_register.py"
 _OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_composed.py and its neighbours"
 _ELSEWHERE = dict.fromkeys(
     ("DynamicRNN", "EmbeddingLookup", "LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn
+from minispore.nn.optim import dynamic_lr
 from minispore.tools.testing.users_code import made
 
 __all__ = [
@@ -169,7 +170,7 @@ OPTIMIZERS = dict(_plain_optimizers()) | {
     "Adagrad": lambda p: nn.Adagrad(p, learning_rate=0.1),
     "AdamWeightDecay": lambda p: nn.AdamWeightDecay(p, learning_rate=0.01, weight_decay=0.1),
     "LARS": lambda p: nn.LARS(nn.Momentum(p, 0.1, 0.9)),
-    "Momentum": lambda p: nn.Momentum(p, nn.dynamic_lr.cosine_decay_lr(0.01, 0.1, 10, 5, 2), 0.9, use_nesterov=True),
+    "Momentum": lambda p: nn.Momentum(p, dynamic_lr.cosine_decay_lr(0.01, 0.1, 10, 5, 2), 0.9, use_nesterov=True),
     "RMSProp": lambda p: nn.RMSProp(p, learning_rate=nn.ExponentialDecayLR(0.01, 0.5, 2), centered=True, momentum=0.5),
     "SGD": lambda p: nn.SGD(p, learning_rate=0.1, momentum=0.9, weight_decay=0.01),
 }
