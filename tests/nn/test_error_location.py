@@ -291,12 +291,15 @@ def test_a_subclass_with_a_construct_of_its_own_is_not_judged_as_the_layer():
 
 # Names of other frameworks
 
-SLIPS = [
+IN_NN = [
     (lambda: nn.Linear, "has no attribute 'Linear'. The name is nn.Dense."),
     (lambda: nn.Module, "The name is nn.Cell."),
     (lambda: nn.Sequential, "The name is nn.SequentialCell."),
     (lambda: nn.Dens, "Did you mean 'Dense'?"),
     (lambda: nn.Qqqqqq, "The module 'minispore.nn' has no attribute 'Qqqqqq'."),
+]
+SLIPS = [
+    *(pytest.param(*case, marks=pytest.mark.needs("dropin")) for case in IN_NN),
     (lambda: WIDE.backward(), "ms.value_and_grad(forward, None, net.trainable_params())"),
     (lambda: WIDE.cuda(), 'ms.set_context(device_target="GPU")'),
     (lambda: WIDE.detach(), "Use ops.stop_gradient(x)."),

@@ -5,7 +5,9 @@ import pytest
 
 from minispore import nn
 from minispore.nn import initializer_parts as initializer
+from minispore.nn.initial_values.base import Initializer
 from minispore.nn.initial_values.xavier import XavierNormal
+from minispore.nn.initializer import initializer as filled
 
 
 def test_fans_and_gains():
@@ -53,13 +55,13 @@ def test_a_registered_initializer_is_found_by_its_names():
     before = dict(initializer._INITIALIZER_ALIAS)
 
     @initializer._register("seven")
-    class Sevens(initializer.Initializer):
+    class Sevens(Initializer):
         def _initialize(self, arr):
             arr[...] = 7
 
     try:
         for name in ("seven", "Sevens"):
-            assert (initializer.initializer(name, [2]).asnumpy() == 7).all()
+            assert (filled(name, [2]).asnumpy() == 7).all()
     finally:
         initializer._INITIALIZER_ALIAS.clear()
         initializer._INITIALIZER_ALIAS.update(before)

@@ -193,6 +193,7 @@ def test_a_float16_scale_is_lowered_too():
     assert (float(scale), scale.dtype) == (2.0**15, ms.float16)
 
 
+@pytest.mark.needs("dropin")
 def test_a_step_of_ones_own_finds_the_operations_that_judge_an_overflow():
     net = nn.WithLossCell(nn.Dense(1, 1), nn.MSELoss())
     step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), ms.Tensor(8.0))

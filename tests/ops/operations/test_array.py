@@ -78,6 +78,7 @@ def test_a_scan_is_what_accumulate_gives(count):
     np.testing.assert_array_equal(scanned(np, x, np.maximum), np.maximum.accumulate(x) if count else x)
 
 
+@pytest.mark.needs("devices")
 def test_a_gpu_writes_the_last_of_several_values_too():
     backend.use(strict_cupy)
     try:
