@@ -1,4 +1,4 @@
-"""One line for each collective primitive, which one process computes alone; none where that room is taken away."""
+"""One line for each collective primitive, which one process computes alone; none without that room."""
 
 from minispore import ops
 from minispore.tools.testing.primitives.case import line, reals

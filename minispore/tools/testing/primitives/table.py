@@ -1,4 +1,4 @@
-"""One line for each primitive: an instance, what it is fed with, and what it computes, as a formula in NumPy.
+"""One line for each primitive: an instance, its inputs, and its formula in NumPy.
 
 ``test_every_primitive.py`` holds every line to its laws. A large family has a file of its own, added at the end.
 """
@@ -161,7 +161,7 @@ def _row_statistics(grad, dy, x, gamma):
 
 
 def _pooled_first(grad, x, v):
-    """Feed a rule of MaxPool with the pooled x, of which it looks for the first winner."""
+    """Feed a rule of MaxPool with the pooled x; it looks for the first winner there."""
     return grad(x, grad.like(ops.MaxPool)(x), v)
 
 
@@ -352,7 +352,7 @@ TABLE = [
     line(ops.BiasAdd(), reals(2, 3, 2), reals(3), oracle=lambda x, b: x + b[:, None]),
     line(ops.BiasAdd("NHWC"), reals(2, 2, 3), reals(3), oracle=np.add),
     line(ops.Ger(), reals(3), reals(2), oracle=np.outer),
-    # convolution, of which tests/ops/kernels has the formula
+    # convolution: tests/ops/kernels has the formula
     line(ops.Conv2D(4, 3, pad_mode="same", stride=2), reals(2, 3, 5, 6), reals(4, 3, 3, 3), slack=products(27)),
     line(ops.Conv2D(4, (2, 3), pad_mode="pad", pad=1, group=2), reals(1, 4, 4, 3), reals(4, 2, 2, 3),
          slack=products(12)),

@@ -1,4 +1,4 @@
-"""Random networks of layers, as plans: each is drawn, shrinks, is built, and is told as a program.
+"""Random networks of layers, as plans: each is drawn, shrinks, is built, and is printed as a program.
 
 A plan is a list of parts; a part is a leaf's name, or a holder's name with the parts that it holds. In MindSpore's API
 a plan is text that any MindSpore runs; the networks' own classes are text too, so that they are a user's.
@@ -100,7 +100,7 @@ HOLDERS = {"sequence": "nn.SequentialCell", "loop": "Looped", "sum": "Added"}
 
 
 def known_leaves(target):
-    """The leaves whose outputs a target can repeat: without Dropout where it cannot go back in a random stream."""
+    """The leaves with outputs that a target can repeat. A target without resettable random streams gets no Dropout."""
     return [leaf for leaf in LEAVES if leaf != "dropout" or getattr(target, "keeps_streams", False)]
 
 
@@ -134,7 +134,7 @@ def expression(plan):
 
 
 def source(plan):
-    """The program of a plan: the classes that it needs, and ``make()``, which makes the network."""
+    """The program of a plan: its classes, and ``make()``, which makes the network."""
     made_by = expression(plan)
     needed = [text for name, text in CLASSES.items() if f"{name}(" in made_by]
     return "\n\n".join([*needed, f"def make():\n    return {made_by}\n"])
