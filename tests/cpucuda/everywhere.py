@@ -69,7 +69,7 @@ ELSEWHERE = {
     "nn/layer/test_max_unpooling.py::test_a_position_outside": _INDICES,
     "nn/layer/test_rnn_cells.py::test_frozen_weights_cost_no_product": _NUMPY,
     "nn/loss/test_loss.py::test_a_label_outside": _INDICES,
-    "nn/loss/test_loss.py::test_the_label_to_ignore_may_lie_outside": _INDICES,
+    "nn/loss/test_cross_entropy.py::test_the_label_to_ignore_may_lie_outside": _INDICES,
     "nn/optim/test_learning_rate_schedule.py::test_a_decay_follows_its_formula_by_epochs_in_a_list_and_"
     "by_steps_in_a_schedule[exponential]": "CuPy flushes subnormal numbers to 0",
     "dropin/test_optimizer_spellings.py::test_the_target": _CPU,
