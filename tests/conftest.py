@@ -11,6 +11,7 @@ import pytest
 from cpucuda import device as cpucuda
 from hypothesis import HealthCheck, settings
 from support import cached_sources, one_blas_thread  # noqa: F401 - the latter before anything else loads NumPy
+from support.rooms import is_there
 from support.strict_cupy import strict_cupy
 from support.type_record import Record
 
@@ -39,6 +40,8 @@ def _has_gpu():
 
 def _cupy_devices():
     """The device on which CuPy itself computes, if any: the CPU's CUDA where it is built, otherwise a GPU."""
+    if not is_there("devices"):
+        return []
     name = "cpucuda" if cpucuda.is_built() else "gpu" if _has_gpu() else None
     return [pytest.param(name, marks=getattr(pytest.mark, name))] if name else []
 
@@ -47,6 +50,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--cpucuda-share", type=int, default=1, metavar="N", help="run one in N of the tests marked cpucuda"
     )
+    parser.addoption("--share", type=int, default=1, metavar="N", help="run one in N of all tests")
 
 
 def pytest_configure(config):
@@ -66,23 +70,34 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out, by their names, all but a share of the tests marked cpucuda: the same ones each time.
+    """Leave out, by their names, all but a share of the tests, or of those marked cpucuda: the same ones each time.
 
-    Tests of what the CPU's CUDA lacks are skipped, and say so.
+    Tests of what the CPU's CUDA lacks are skipped, and say so. Those that need a room that is taken away are left out.
     """
     for item in items:
         for name, reason in cpucuda.LACKS.items():
             if item.get_closest_marker("cpucuda") and name in item.name:
                 item.add_marker(pytest.mark.skip(reason=reason))
-    share = config.getoption("cpucuda_share")
-    left_out = [i for i in items if i.get_closest_marker("cpucuda") and zlib.crc32(i.nodeid.encode()) % share]
+    left_out = [item for item in items if _is_of_another_share(item) or _needs_what_is_not_there(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
 
 
-DEVICES = ["cpu", "strict", *_cupy_devices()]
+def _is_of_another_share(item):
+    share = item.config.getoption("share")
+    if item.get_closest_marker("cpucuda"):
+        share = max(share, item.config.getoption("cpucuda_share"))
+    return zlib.crc32(item.nodeid.encode()) % share != 0
+
+
+def _needs_what_is_not_there(item):
+    return not all(is_there(room) for mark in item.iter_markers("needs") for room in mark.args)
+
+
+# Without their room the stand-in is none either
+DEVICES = ["cpu", *(["strict"] if is_there("devices") else []), *_cupy_devices()]
 _NO_CUPY = pytest.param("none", marks=pytest.mark.skip(reason="CuPy does not run here: see tests/cpucuda"))
 
 

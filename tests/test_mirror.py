@@ -1,5 +1,12 @@
-"""Tests mirror the package: each stands in the folder of the module or room that it tests, and bears its name."""
+"""Tests mirror the package, both ways.
 
+Each test stands in the folder of the module or room that it tests, and bears its name. Each module has a test of its
+name, or one of its room's name that speaks of it, or stands in a table with the tests that hold it, and the reason.
+"""
+
+import ast
+import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -32,15 +39,13 @@ LAWS = {
     "test_stubs": "the stubs of all public modules",
     "test_wrong_calls": "wrong arguments to every public callable",
     "amp/test_documented_errors": "the errors that docstrings of all amp name",
-    "amp/test_quirks_page": "the ledger docs/quirks.md",
     "amp/test_readme": "amp/README.md",
-    "amp/test_seed_examples": "MindSpore's own examples of amp",
-    "amp/loss_scale/test_ascend_status": "the whole step on the emulated Ascend",
     "amp/loss_scale/test_skipped_steps": "the whole step: what a skipped one leaves behind",
-    "amp/loss_scale/test_vanishing_gradients": "the whole step: what the scale is for",
     "amp/policy/test_bfloat16": "bfloat16 at every level",
     "amp/policy/test_outputs_in_nests": "outputs in tuples and dicts at every level",
     "amp/policy/test_random_networks": "drawn networks at every level",
+    "dropin/test_seed_examples": "MindSpore's own examples of amp",
+    "tools/test_added_levels": "a level that is added, by every way in",
     "tools/cli/test_explain": "the command explain of __main__",
     "tools/cli/test_main": "the commands of __main__",
     "tools/cli/test_refusals": "what every command refuses",
@@ -71,6 +76,50 @@ LAWS = {
     "rewrite/parse/test_odd_constructs": "the room parse on rare syntax",
 }
 
+# Modules without a test of their name -> where the tests stand that hold them, and why there
+HELD = {
+    "amp/loss_scale/overflow": ("amp/loss_scale/test_rule.py", "its verdict is what the rule goes by"),
+    "amp/policy/lists": ("amp/policy/test_white_pass.py amp/policy/test_black_pass.py", "the passes obey the lists"),
+    "amp/policy/self_casting": ("amp/policy/test_white_pass.py", "what the white pass asks of a cell"),
+    "amp/policy/site_types": ("amp/policy/test_receipt_of_a_run.py", "a receipt says what it finds"),
+    "core/*": ("core", "parts of a call: of grad, of a primitive, of a Tensor; its whole is what is tested"),
+    "core/random_streams/*": ("core/random_streams/test_stream.py", "the bits and quantiles of a stream's numbers"),
+    "data/dataset/**": ("data/dataset conformance/test_pipelines.py", "a pipeline runs them all, as MindSpore's do"),
+    "data/dataset/vision/*": (
+        "conformance/test_vision.py data/dataset/vision",
+        "MindSpore's own pictures are compared",
+    ),
+    "data/mindrecord/*": ("data/mindrecord", "parts of a file, which is written and read whole"),
+    "data/serialization/onnx/*": ("data/serialization/test_export.py", "a file is run by another program"),
+    "devices/cuda/*": ("devices/cuda/test_operations.py devices/cuda/test_cuda.py", "one table of kernels"),
+    "devices/cuda/operations/*": ("devices/cuda/test_operations.py", "one table of kernels beside ``compute``"),
+    "devices/device_context/*": ("devices/test_device_context.py", "MindSpore's settings of each kind of device"),
+    "dropin/*": ("dropin test_public_names.py", "addresses, which the finder and the table of all public names hold"),
+    "dropin/mint/**": ("dropin/mint", "one table of functions beside those of ops"),
+    "dropin/numpy/**": ("conformance/test_numpy_calls.py", "MindSpore's own answers to drawn calls"),
+    "dropin/sparse/*": ("dropin/sparse", "checks that the sparse functions share"),
+    "dropin/scipy/line_search": ("dropin/scipy/test_optimize.py", "a search along each step of minimize"),
+    "graph/*": ("graph", "parts of a recording, its replay is what is tested"),
+    "nn/*": ("nn", "parts of Cell and of the cells that wrap one"),
+    "nn/initial_values/*": ("nn/test_initializer.py", "one table of distributions"),
+    "nn/layer/*": ("nn/layer conformance/test_layers.py", "tables of layers: laws, errors, MindSpore's numbers"),
+    "nn/optim/*": ("nn/optim/test_optimizer.py", "one table of optimizers beside formulas in float64"),
+    "ops/*": ("ops/test_every_primitive.py ops/test_functional.py", "checks and bases that the primitives share"),
+    "ops/functional/*": (
+        "ops/test_functional.py conformance/test_operations.py",
+        "a table: functions as their primitives",
+    ),
+    "ops/kernels/**": ("ops/kernels ops/operations", "parts of an algorithm, which the test of the whole runs"),
+    "ops/operations/**": ("ops/test_every_primitive.py", "the laws of all primitives, a line of a table for each"),
+    "ops/tensor_methods/*": ("ops/test_functional.py core/test_tensor.py", "methods as the functions that they call"),
+    "parallel/**": ("parallel", "addresses, and the world that the protocol's tests enter"),
+    "rewrite/**": ("rewrite", "parts of the way from source to source, which every construct and drawn edits go"),
+    "tools/cli/**": ("tools/cli", "parts of a command, which is run whole"),
+    "tools/insight/*": ("tools/insight", "parts of a report, which planted faults hold"),
+    "tools/testing/**": ("tools/testing", "parts of the kit, which runs against right and planted wrong targets"),
+    "training/train/callback/*": ("training/train/test_callback.py training/train/callback", "tables of callbacks"),
+}
+
 
 def mirrors(path):
     """Whether a test bears the name of a module or room of the folder that it mirrors, alone or as first words.
@@ -89,6 +138,48 @@ def mirrors(path):
         or any(word.startswith(f"{name}_") for word in words)
         or (folder.is_dir() and name == folder.name)
     )
+
+
+MODULES = sorted(
+    path.relative_to(ROOT).with_suffix("") for path in ROOT.rglob("*.py") if path.stem not in ("__init__", "__main__")
+)
+
+
+@functools.cache
+def words_of(path):
+    return set(re.findall(r"\w+", path.read_text()))
+
+
+def speaks_of(path, module):
+    """Whether a file has a name that the module defines."""
+    nodes = ast.parse((ROOT / module).with_suffix(".py").read_text()).body
+    return bool({node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))} & words_of(path))
+
+
+def has_test_of_its_name(module):
+    """Whether a module has a test of its name, alone or as first words, or its room has one that speaks of it."""
+    folder, name = module.parent, module.name.lstrip("_")
+    of_room = (folder / f"test_{folder.name}.py", folder.parent / f"test_{folder.name}.py")
+    return any(f"{path.stem}_".startswith(f"test_{name}_") for path in FILES if path.parent == folder) or any(
+        path in FILES and speaks_of(TESTS / path, module) for path in of_room
+    )
+
+
+def row_of(module):
+    """The row of HELD for a module: its own, its folder's (``/*``), or that of a folder above it (``/**``)."""
+    patterns = [str(module), f"{module.parent}/*", *(f"{folder}/**" for folder in module.parents)]
+    return next((pattern for pattern in patterns if pattern in HELD), None)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_a_module_has_a_test_of_its_name_or_a_reason(module):
+    assert has_test_of_its_name(module) or row_of(module), "give it a test, or a line with its reason in this file"
+
+
+def test_every_row_of_modules_is_needed_and_its_tests_are_there():
+    needed = {row_of(module) for module in MODULES if not has_test_of_its_name(module)}
+    assert HELD.keys() - needed == set()
+    assert {path for paths, _ in HELD.values() for path in paths.split() if not (TESTS / path).exists()} == set()
 
 
 def is_exempt(path):

@@ -7,7 +7,9 @@ Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, `
 ``policy.levels``, ``policy.convert``, ``policy.policy_of``, ``build``.
 """
 
+from minispore import nn
 from minispore.amp.build import build_train_network
+from minispore.amp.loss_scale import micro_batches, train_step, update_cells
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell, MicroBatchInterleaved, PipelineCell
 from minispore.amp.loss_scale.overflow import all_finite
@@ -17,6 +19,7 @@ from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, Fi
 from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, get_black_list, get_white_list
 from minispore.amp.policy.policy_of import Policy, policy_of
+from minispore.core._exports import show
 
 __all__ = [
     "AMP_AUTO_BLACK_LIST",
@@ -43,3 +46,6 @@ __all__ = [
     "get_white_list",
     "policy_of",
 ]
+
+for _cells in (micro_batches, train_step, update_cells):
+    show(_cells, nn)  # where scripts for MindSpore find them

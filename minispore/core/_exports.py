@@ -8,7 +8,7 @@ __all__ = []
 
 def public(namespace):
     """The names in a package's ``globals()`` that are neither private nor modules, sorted: its ``__all__``."""
-    return sorted(name for name, value in namespace.items() if name[0] != "_" and not isinstance(value, ModuleType))
+    return sorted([name for name, value in namespace.items() if name[0] != "_" and not isinstance(value, ModuleType)])
 
 
 def submodules(package):

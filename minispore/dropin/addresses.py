@@ -200,7 +200,7 @@ NAMES = {
         "_calculate_gain,_calculate_in_and_out,_init_random_normal,_init_random_uniform,"
         "_init_truncated_normal,_register nn.initial_values.fans:fans,gain"
     ),
-    "nn": f"{_SCALED_STEPS} refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
+    "nn": "refused:AdaSumByDeltaWeightWrapCell,AdaSumByGradWrapCell,thor",
     "nn.layer": "nn:Cell",
     "nn.layer.activation": "nn.layer",
     "nn.layer.basic": "nn.layer nn.layer.dense:Dense,check_dense_input_shape ops.operations:MatMul",

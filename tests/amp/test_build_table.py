@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore import amp, boost, nn
+from minispore import amp, nn
 from minispore.amp import build
 from minispore.amp.policy import cast_cells, convert
 from minispore.amp.policy.cast_cells import _OutputTo16
@@ -115,7 +115,10 @@ def cheap(monkeypatch):
     monkeypatch.setattr(convert, "call_sites", lambda network: [])
 
 
-@pytest.mark.parametrize("accumulation", STEPS)
+@pytest.mark.parametrize(
+    "accumulation",
+    [pytest.param(name, marks=[pytest.mark.needs("parallel")] * (name == "pipeline stages")) for name in STEPS],
+)
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("manager", MANAGERS)
 @pytest.mark.parametrize("level", LEVELS)
@@ -167,82 +170,6 @@ def test_on_the_cpu_no_level_is_recommended():
     network = Network()
     with pytest.raises(ValueError, match=r"'auto' only where the 'device_target' is one of \['GPU', 'Ascend'\]"):
         amp.build_train_network(network, nn.Momentum(network.trainable_params(), 0.1, 0.9), level="auto")
-
-
-# The step at a boost level: boost's own, but for what accumulates. The network is cast as without one.
-# MindSpore 2.0.0 gives the same types at all levels of both kinds.
-BOOSTED = {**STEPS, "nothing": (boost.BoostTrainOneStepCell, boost.BoostTrainOneStepWithLossScaleCell)}
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("boost_level", ["O1", "O2"])
-def test_a_boost_level_changes_the_step_and_nothing_else(cheap, level, boost_level):
-    context.settings["cpu_loss_scale"] = True
-    for (manager, (make, update_cell, scale)), accumulation in itertools.product(MANAGERS.items(), BOOSTED):
-        ms.set_auto_parallel_context(pipeline_stages=2 if accumulation == "pipeline stages" else 1)
-        body = body_of(Network(), None, accumulation)
-        optimizer = nn.Momentum(body.trainable_params(), 0.1, 0.9, loss_scale=scale)
-        given = {} if make is None else {"loss_scale_manager": make()}
-        step = amp.build_train_network(body, optimizer, level=level, boost_level=boost_level, **given)
-        scaled = update_cell is not None or (manager == UNSET and level == "O2")
-        assert type(step) is BOOSTED[accumulation][scaled]
-        assert kind_of(step.network, body) == NETWORK[UNSET, UNSET][LEVELS.index(level)]
-        assert step.sens == (128.0 if manager == "fixed" else None)
-
-
-# What MindSpore 2.0.0 makes on the CPU, at each level of mixed precision: its step, boost's, or a ValueError.
-PLAIN, BOOST, REFUSED = "TrainOneStepCell", "BoostTrainOneStepCell", "ValueError"
-MINDSPORES = {
-    # boost level, manager: O0, O1, O2, O3
-    **{("O0", name): (PLAIN,) * 4 for name in ("none", "fixed")},
-    ("O0", UNSET): (PLAIN, PLAIN, REFUSED, PLAIN),
-    **{(boosted, name): (BOOST,) * 4 for boosted in ("O1", "O2") for name in ("none", "fixed")},
-    **{(boosted, UNSET): (BOOST, BOOST, REFUSED, BOOST) for boosted in ("O1", "O2")},
-    **{(boosted, name): (REFUSED,) * 4 for boosted in ("O0", "O1", "O2") for name in ("fixed that drops", "dynamic")},
-    **{(boosted, "group"): (REFUSED,) * 4 for boosted in ("O0", "O1", "O2")},
-    **{("O3", name): (REFUSED,) * 4 for name in (*MANAGERS, "group")},
-}
-
-
-def group_manager(network):
-    return boost.GroupLossScaleManager(8.0, [network.trainable_params()])
-
-
-@pytest.mark.parametrize(("boosted", "manager"), MINDSPORES)
-def test_on_the_cpu_the_steps_are_mindspores(cheap, boosted, manager):
-    for level, freezes in [*[(level, False) for level in LEVELS], *[("O3", True)] * (boosted != "O0")]:
-        network = Network()
-        make, _, scale = MANAGERS.get(manager, (None, None, 1.0))
-        given = {} if make is None else {"loss_scale_manager": make()}
-        if manager == "group":
-            given = {"loss_scale_manager": group_manager(network)}
-        optimizer = nn.SGD(network.trainable_params(), 0.1, loss_scale=scale)
-        optimizer = boost.FreezeOpt(optimizer) if freezes else optimizer
-        try:
-            step = amp.build_train_network(network, optimizer, nn.MSELoss(), level, boosted, **given)
-            found = type(step).__name__
-        except ValueError:
-            found = REFUSED
-        assert found == MINDSPORES[boosted, manager][LEVELS.index(level)], (level, freezes)
-
-
-def test_a_freezing_optimizer_needs_a_boost_level():
-    network = Network()
-    optimizer = boost.FreezeOpt(nn.Momentum(network.trainable_params(), 0.1, 0.9))
-    with pytest.raises(TypeError, match="must be an Optimizer where the 'boost_level' is 'O0', but got FreezeOpt"):
-        amp.build_train_network(network, optimizer, level="O3")
-    assert kind_of(network, network) == "same"
-    step = amp.build_train_network(network, optimizer, level="O3", boost_level="O1")
-    assert step.freeze
-
-
-def test_a_group_loss_scale_needs_a_boost_level():
-    context.settings["cpu_loss_scale"] = True
-    network = Network()
-    optimizer, manager = nn.SGD(network.trainable_params(), 0.1), group_manager(network)
-    with pytest.raises(TypeError, match="a LossScaleManager where the 'boost_level' is 'O0', but got GroupLoss"):
-        amp.build_train_network(network, optimizer, level="O3", loss_scale_manager=manager)
-    assert kind_of(network, network) == "same"
 
 
 def test_what_the_levels_say_by_themselves_is_the_seeds_table():

@@ -15,7 +15,7 @@ import pytest
 from support.mixed_networks import ConvNet
 
 import minispore as ms
-from minispore import amp, boost, nn, ops
+from minispore import amp, nn, ops
 
 pytestmark = pytest.mark.usefixtures("restored")
 AMP = Path(amp.__file__).parent
@@ -540,7 +540,7 @@ ROWS = [
     Row(
         "ours: boost",
         "build_train_network",
-        lambda: built_with(optimizer=boost.FreezeOpt(nn.SGD(ConvNet().trainable_params()))),
+        lambda: built_with(optimizer=ms.boost.FreezeOpt(nn.SGD(ConvNet().trainable_params()))),
         TypeError,
         "'optimizer' must be an Optimizer where the 'boost_level' is 'O0', but got FreezeOpt",
     ),
@@ -622,7 +622,7 @@ ROWS = [
     Row(
         "ours: scales",
         "build_train_network",
-        lambda: built(loss_scale_manager=boost.GroupLossScaleManager(8.0, [])),
+        lambda: built(loss_scale_manager=ms.boost.GroupLossScaleManager(8.0, [])),
         TypeError,
         "'loss_scale_manager' must be a LossScaleManager where the 'boost_level' is 'O0'",
     ),
@@ -702,7 +702,16 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[f"{row.place}: {row.match[:50]}" for row in ROWS])
+NEEDS_BOOST = pytest.mark.needs("training")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=f"{row.place}: {row.match[:50]}", marks=[NEEDS_BOOST] * ("boost" in row.match))
+        for row in ROWS
+    ],
+)
 def test_each_documented_error_is_raised_with_its_text(row):
     with pytest.raises(row.error, match=row.match) as raised:
         row.call()
@@ -745,6 +754,7 @@ def test_what_is_refused_changes_nothing(call):
         np.testing.assert_array_equal(parameter.asnumpy(), value)
 
 
+@NEEDS_BOOST
 def test_the_list_has_every_raise_of_the_package(monkeypatch):
     monkeypatch.setenv("MINISPORE_FULL_TRACEBACK", "1")  # the frames of the package are what is looked at
     hit = set()

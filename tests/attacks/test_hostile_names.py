@@ -12,11 +12,12 @@ import re
 
 import numpy as np
 import pytest
+from core.test_errors import is_harmless
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import minispore as ms
-from minispore import amp, nn, ops
+from minispore import Tensor, amp, nn, ops
 from minispore.__main__ import main
 from minispore.rewrite import Node, ScopedValue, SymbolTree, ValueType
 
@@ -336,3 +337,13 @@ def test_explain_takes_a_hostile_argument_for_no_code(where, name, tmp_path_fact
         assert name == "\ud800"
     assert not RAN
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_hostile_checkpoint_clears_no_screen(tmp_path):
+    title = "\x1b]0;PWNED\x07"
+    path = str(tmp_path / "e.ckpt")
+    ms.save_checkpoint([{"name": title, "data": Tensor(np.ones(1, np.float32))}], path)
+    with pytest.raises((RuntimeError, ValueError)) as found:
+        ms.load_checkpoint(path, nn.Dense(2, 2), True)
+    assert is_harmless(str(found.value))
+    assert "PWNED" in str(found.value)

@@ -6,7 +6,6 @@ import pytest
 
 from minispore import Tensor, ops
 from minispore.core import backend
-from minispore.devices import transfers
 
 KINDS = [np.float16, ml_dtypes.bfloat16, np.float32, np.float64]
 
@@ -23,19 +22,3 @@ def test_a_number_of_no_dimension_keeps_its_sign_on_the_way_to_the_device(kind, 
 def test_one_over_minus_zero_is_minus_infinity_on_every_device(device):
     assert (1 / (Tensor(3.0) * Tensor(-0.0))).item() == (1 / ops.full((), -0.0)).item() == -np.inf
     assert (1 / ops.full((2,), -0.0)).asnumpy().tolist() == [-np.inf, -np.inf]
-
-
-def test_a_number_that_is_asked_for_again_is_kept_and_one_that_is_not_takes_no_memory(other_device, monkeypatch):
-    monkeypatch.setattr(transfers, "_MOST_NUMBERS", 8)
-    asked = [backend.from_host(np.array(0.25, np.float32)) for _ in range(3)]
-    assert asked[1] is asked[2] and asked[0] is not asked[1]
-    for step in range(7):
-        backend.from_host(np.array(step, np.int64))
-    assert backend.from_host(np.array(0.25, np.float32)) is asked[2]
-    assert len(transfers.numbers()) == 1
-    for step in range(7, 30):
-        assert backend.from_host(np.array(0.25, np.float32)) is asked[2]  # the last one used is the last to go
-        backend.from_host(np.array(step, np.int64))
-    for step in range(8):
-        backend.from_host(np.array(step + 0.5))
-    assert len(transfers._numbers) == 8 and set(transfers._numbers.values()) == {None}

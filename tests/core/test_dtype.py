@@ -168,16 +168,6 @@ def test_the_type_of_pairs_of_4_bits_is_a_name_that_no_tensor_has():
         Tensor([1], ms.qint4x2)
 
 
-def test_a_dtype_is_of_the_class_of_its_kind():
-    from minispore._c_expression import typing
-
-    kinds = {"Int": ms.int32, "UInt": ms.uint8, "Float": ms.float16, "Bool": ms.bool_, "BFloat": ms.bfloat16}
-    for name, kind in kinds.items():
-        assert [n for n in kinds if isinstance(kind, getattr(typing, n))] == [name]
-        assert isinstance(kind, typing.Number) and isinstance(kind, ms.Type)
-    assert isinstance(ms.tensor_type, ms.Type)
-
-
 @pytest.mark.parametrize("kind", [ms.int_, ms.uint, ms.float_], ids=str)
 def test_a_kind_of_any_width_makes_no_tensor(kind):
     with pytest.raises(TypeError, match=r"^For 'Tensor', the"):

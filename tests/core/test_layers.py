@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn, ops
-from minispore.core import context, layers
+from minispore.core import context
 from minispore.core.journal import Journal, noted
 from minispore.core.layers import LOUD, SILENT, Layer, install, remove
 from minispore.core.running import running
@@ -156,30 +156,6 @@ def test_layers_that_are_taken_off_in_another_order_leave_nothing(order, quiet):
     if quiet:
         inner.__exit__(None, None, None)
     assert fields() == LOUD
-
-
-@pytest.mark.parametrize("outer", BLOCKS)
-def test_set_context_inside_any_block_holds_from_the_next_call_on(outer):
-    """The register of an Ascend, and graph mode, are layers of all threads."""
-
-    class Net(nn.Cell):
-        def construct(self, x):
-            return ops.exp(x)
-
-    net = Net()
-    with block(outer):
-        ms.set_context(device_target="Ascend")
-        ms.set_context(mode=ms.GRAPH_MODE)
-    net(Tensor([1e9]))
-    assert ms.backend.register.raised
-    with block(outer):
-        ms.set_context(device_target="CPU")
-    for _ in range(3):
-        net(X)
-    assert vars(net)["_recorded"]
-    with block(outer):
-        ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert layers.everywhere == () and fields() == LOUD
 
 
 def test_layers_of_all_threads_hold_in_each_and_a_threads_own_in_it_alone():

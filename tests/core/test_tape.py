@@ -803,15 +803,6 @@ def test_a_backward_hook_sees_keyword_inputs_and_a_cell_with_its_own_bprop():
     assert seen == [((1.0,), (100.0, 35.0))]
 
 
-def test_a_jitted_hook_is_refused():
-    hook = ms.jit(lambda *arguments: None)
-    net = Single()
-    registers = (net.register_forward_pre_hook, net.register_forward_hook, net.register_backward_hook, ops.HookBackward)
-    for register in registers:
-        with pytest.raises(TypeError, match="the hook must be a function without the decorator 'jit'"):
-            register(hook)
-
-
 def test_hook_operations_show_and_change_the_passing_gradient():
     seen = []
     watch = ops.HookBackward(lambda cell, arriving, leaving: seen.append(plain(arriving)), "here")

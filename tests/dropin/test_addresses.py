@@ -169,3 +169,13 @@ def test_a_module_whose_names_stand_in_several_files_now_gives_all_of_them_by_a_
     names = {}
     exec(f"from minispore.{module} import *", names)
     assert name in names
+
+
+def test_a_dtype_is_of_the_class_of_its_kind():
+    from minispore._c_expression import typing
+
+    kinds = {"Int": ms.int32, "UInt": ms.uint8, "Float": ms.float16, "Bool": ms.bool_, "BFloat": ms.bfloat16}
+    for name, kind in kinds.items():
+        assert [n for n in kinds if isinstance(kind, getattr(typing, n))] == [name]
+        assert isinstance(kind, typing.Number) and isinstance(kind, ms.Type)
+    assert isinstance(ms.tensor_type, ms.Type)

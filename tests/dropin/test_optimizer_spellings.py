@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
+from nn.optim.test_optimizer import (
+    GRADIENTS,
+    RisingDecay,
+    one,
+    parameters,
+    tensors,
+)
 
 import minispore as ms
 from minispore import nn
 from minispore.dropin.optimizer_spellings import opt_init_args_register
-
-
-def one(name="a", values=(1.0,)):
-    return ms.Parameter(list(values), name=name)
-
 
 # Optimizers of a user's own, in the style of public repositories; numbers of MindSpore 2.0.0
 
@@ -147,3 +149,41 @@ def test_a_registered_constructor_remembers_its_arguments():
     made = Mine(parameters, 0.1, z=7)
     assert (made.init_args, made.init_learning_rate) == ({"m": 0.9, "z": 7}, 0.1)
     assert made.init_params["params"] is parameters
+
+
+RISING = {  # after three steps with gradients (0, 1) from (1, 2), as MindSpore 2.0.0 has them
+    "Momentum": (lambda p, d: nn.Momentum(p, 0.1, 0.0, d), [0.9410939812660217, 1.590127944946289]),
+    "Adam": (lambda p, d: nn.Adam(p, 0.1, weight_decay=d), [0.7048429846763611, 1.6995338201522827]),
+    "AdamWeightDecay": (lambda p, d: nn.AdamWeightDecay(p, 0.1, weight_decay=d), [0.9410939812660217, 0.6743676662445]),
+    "RMSProp": (lambda p, d: nn.RMSProp(p, 0.1, weight_decay=d), [0.9338396191596985, 1.6164766550064087]),
+    "Adagrad": (lambda p, d: nn.Adagrad(p, learning_rate=0.1, weight_decay=d), [0.8610495924949646, 1.764868855476]),
+    "Adadelta": (lambda p, d: nn.Adadelta(p, 0.1, weight_decay=d), [0.998793363571167, 1.998956322669983]),
+}
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("name", RISING)
+def test_a_cell_computes_the_weight_decay_from_the_steps_before(name, grouped):
+    make, expected = RISING[name]
+    w, decay = one(values=[1.0, 2.0]), RisingDecay()
+    optimizer = make([{"params": [w], "weight_decay": decay}], 0.0) if grouped else make([w], decay)
+    for _ in range(3):
+        optimizer((ms.Tensor([0.0, 1.0]),))
+    np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-6)
+    assert int(optimizer.global_step) == 3
+    assert optimizer.dynamic_weight_decay
+    decay_now = optimizer.get_weight_decay()
+    np.testing.assert_allclose((decay_now[0] if grouped else decay_now).asnumpy(), 0.4, rtol=1e-6)
+    assert any(p is decay.unit for p in optimizer.get_parameters())
+
+
+def test_lars_answers_for_the_optimizer_and_takes_its_decay_and_loss_scale_over():
+    inner = nn.Momentum(parameters(), [0.1, 0.2], 0.9, weight_decay=0.01, loss_scale=128.0)
+    outer = nn.LARS(inner)
+    assert (outer.loss_scale, outer.weight_decay, inner.loss_scale) == (128.0, np.float32(0.01 * 128), 1.0)
+    assert outer.parameters is inner.parameters and outer.dynamic_lr
+    outer(tensors(GRADIENTS[0]))
+    assert outer.get_lr().asnumpy() == np.float32(0.2)
+    assert list(outer.parameters_dict()) == [
+        "global_step", "a.weight", "a.bias", "learning_rate", "momentum", "moments.a.weight", "moments.a.bias",
+    ]  # fmt: skip

@@ -4,9 +4,11 @@ import importlib
 import sys
 
 import pytest
+from amp.policy.test_autocasting import F16, F32, X, product
+from core.test_tape import Single
 
 import minispore as ms
-from minispore import nn
+from minispore import Tensor, amp, jit, nn, ops
 
 
 def double(x):
@@ -66,3 +68,57 @@ def test_a_function_of_a_users_module_that_calls_further_ones_is_replayed(tmp_pa
     assert f.recorded.sources, f.recorded.reason
     helpers.K = 5.0  # which the replay must not keep
     assert f(ms.Tensor([1.0])).tolist() == [26.0]
+
+
+def test_a_jitted_hook_is_refused():
+    hook = ms.jit(lambda *arguments: None)
+    net = Single()
+    registers = (net.register_forward_pre_hook, net.register_forward_hook, net.register_backward_hook, ops.HookBackward)
+    for register in registers:
+        with pytest.raises(TypeError, match="the hook must be a function without the decorator 'jit'"):
+            register(hook)
+
+
+def test_print_writes_at_every_call_in_graph_mode(capsys):
+    @ms.jit
+    def function(x):
+        ops.print_("here")
+        return x + 1
+
+    for _ in range(4):
+        function(Tensor(1.0))
+    assert capsys.readouterr().out == "here\n" * 4
+
+
+def test_the_bounds_of_a_slice_are_read_anew_at_each_call_of_a_compiled_function():
+    f = jit(lambda x, b: ops.slice(x, b, [2]) * 1)
+    found = [f(Tensor([1, 2, 3, 4]), Tensor([i % 3])).tolist() for i in range(8)]
+    assert found == [[i % 3 + 1, i % 3 + 2] for i in range(8)]
+
+
+@pytest.mark.usefixtures("restored")
+def test_functions_under_jit_and_cells_with_a_bprop_compute_by_the_lists():
+    @ms.jit
+    def compiled(x):
+        return product(x), ops.exp(x)
+
+    class OwnGradient(nn.Cell):
+        def construct(self, x):
+            return product(x)
+
+        def bprop(self, x, out, dout):
+            return (dout @ x,)
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.own = OwnGradient()
+
+        def construct(self, x):
+            return (*compiled(x), self.own(x))
+
+    half = ms.Tensor(X, F16)
+    assert compiled(half)[1].dtype == F16
+    for _ in range(3):
+        assert [y.dtype for y in amp.auto_mixed_precision(Net(), "auto")(half)] == [F16, F32, F16]
+        assert compiled(half)[1].dtype == F16, "and outside as before"

@@ -503,3 +503,11 @@ def test_a_replay_and_what_runs_around_it_leave_their_casts_to_one_another(name,
             found = replayed(x)
         assert known == {}
         np.testing.assert_array_equal(found.asnumpy(), function(x).asnumpy())
+
+
+def test_a_replay_computes_complex_numbers_and_their_gradients():
+    z, x = Tensor([1 + 2j, 3 - 1j]), Tensor([1.0, 2.0], ms.float64)
+    slopes_of = ms.jit(ms.grad(lambda z, x: (ops.real(z * ops.conj(z)) * x).sum(), (0, 1)))
+    for _ in range(3):
+        dz, dx = slopes_of(z, x)
+        assert (dz.tolist(), dx.tolist()) == ([2 + 4j, 12 - 4j], [5, 10])

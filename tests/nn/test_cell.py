@@ -292,21 +292,6 @@ def test_cells_in_a_list_that_are_owned_too_are_no_reason_to_warn(caplog):
     assert len(cell.trainable_params()) == 2 and not caplog.records
 
 
-def test_in_graph_mode_two_parameters_of_one_name_are_refused(restored):
-    class Two(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.a, self.b = ms.Parameter([1.0], name="x"), ms.Parameter([2.0], name="x")
-
-        def construct(self, x):
-            return x * self.a + self.b
-
-    assert Two()(ms.Tensor([1.0])).tolist() == [3]
-    ms.set_context(mode=ms.GRAPH_MODE)
-    with pytest.raises(ValueError, match="the name of 'b' must be unique, but got 'x' twice"):
-        Two()(ms.Tensor([1.0]))
-
-
 def test_an_attribute_that_is_missing_is_an_attribute_error():
     with pytest.raises(AttributeError, match=r"The 'Net' object has no attribute 'foo'\."):
         _ = Net().foo
@@ -567,26 +552,6 @@ def test_a_deep_copy_computes_with_its_own_containers():
     other = copy.deepcopy(net)
     other[0].w.set_data(ms.Tensor([10.0]))
     assert (net(ones(1)).asnumpy(), other(ones(1)).asnumpy()) == ([6.0], [30.0])
-
-
-@pytest.mark.usefixtures("restored")
-def test_two_parameters_of_one_name_are_a_value_error_in_graph_mode():
-    class Twins(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.a, self.b = nn.Dense(1, 1), nn.Dense(1, 1)
-            self.b.weight.name = "a.weight"
-
-        def construct(self, x):
-            return self.b(self.a(x))
-
-    Twins()(ms.ops.ones((1, 1)))
-    ms.set_context(mode=ms.GRAPH_MODE)
-    with pytest.raises(ValueError, match=r"For 'Twins', the name of 'b.weight' must be unique, but got 'a.weight' tw"):
-        Twins()(ms.ops.ones((1, 1)))
-    shared = Twins()
-    shared.b.weight = shared.a.weight
-    shared(ms.ops.ones((1, 1)))
 
 
 @pytest.mark.parametrize("nest", [lambda a, b: [a, b], lambda a, b: ((a, b), a * 1), lambda a, b: (a, b)])

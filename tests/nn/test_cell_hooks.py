@@ -64,17 +64,6 @@ def test_a_forward_hook_sees_the_inputs_that_a_pre_hook_put_in():
     assert seen == [(4,)]
 
 
-def test_in_graph_mode_forward_hooks_are_not_called(restored):
-    cell = Double()
-    cell.register_forward_pre_hook(lambda cell_id, inputs: inputs[0] + 1)
-    cell.register_forward_hook(lambda cell_id, inputs, out: out * 10)
-    x, plain = ms.Tensor([1.0, 2.0]), [2.0, 4.0]
-    assert cell(x).tolist() == [40.0, 60.0]
-    ms.set_context(mode=ms.GRAPH_MODE)
-    assert [cell(x).tolist() for _ in range(4)] == [plain] * 4
-    assert ms.grad(cell)(x).tolist() == [2.0, 2.0]
-
-
 def test_gradients_pass_through_what_forward_hooks_put_in():
     cell = Double()
     cell.register_forward_pre_hook(lambda cell_id, inputs: inputs[0] * 10)
@@ -239,32 +228,6 @@ def test_bprop_with_a_gradient_of_another_shape_is_a_value_error():
     message = r"For 'Ruled', the 'bprop' must return a gradient of shape \(1,\) for input 0, but got \(2,\)\."
     with pytest.raises(ValueError, match=message):
         gradients(lambda x, y, out, dout: (ms.Tensor([1.0, 2.0]), y))
-
-
-@pytest.mark.usefixtures("restored")
-@pytest.mark.parametrize("outer", [False, True], ids=["in graph mode", "under jit"])
-def test_hooks_have_no_effect_where_mindspore_compiles(outer):
-    cell, fail = Double(), lambda *_: pytest.fail("a hook was called")
-    for kind in ("forward_pre_hook", "forward_hook", "backward_hook"):
-        getattr(cell, f"register_{kind}")(fail)
-    run = ms.jit(lambda x: cell(x)) if outer else cell
-    gradient = ms.jit(ms.grad(cell)) if outer else ms.grad(cell)
-    ms.set_context(mode=ms.PYNATIVE_MODE if outer else ms.GRAPH_MODE)
-    for _ in range(4):
-        assert numbers(run(*tensors(X))) == 6 and numbers(gradient(*tensors(X))) == 2
-    assert outer is False or run.recorded.sources
-
-
-@pytest.mark.usefixtures("restored")
-def test_hooks_run_again_where_a_cell_runs_operation_by_operation():
-    cell, seen = Double(), []
-    cell.register_forward_hook(lambda *_: seen.append(1))
-    ms.jit(lambda x: cell(x))(*tensors(X))
-    ms.set_context(mode=ms.GRAPH_MODE)
-    cell(*tensors(X))
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-    cell(*tensors(X))
-    assert seen == [1]
 
 
 @pytest.mark.usefixtures("restored")

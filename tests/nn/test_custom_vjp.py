@@ -4,7 +4,7 @@ import pytest
 
 import minispore as ms
 from minispore import Parameter, Tensor, nn
-from minispore.ops.function.grad.grad_func import custom_vjp
+from minispore.nn.custom_vjp import custom_vjp
 
 X, Y = Tensor(3.0), Tensor(4.0)
 MODES = pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])

@@ -128,12 +128,13 @@ def graph_mode(net):
     return net
 
 
+NEEDS_GRAPH = pytest.mark.needs("graph")
 SURROUNDINGS = [
     ("Plain", lambda net: net),
-    ("Plain", graph_mode),
-    ("Plain", ms.jit),
+    pytest.param("Plain", graph_mode, marks=NEEDS_GRAPH),
+    pytest.param("Plain", lambda net: ms.jit(net), marks=NEEDS_GRAPH),
     ("Plain", ms.grad),
-    ("Plain", lambda net: ms.jit(ms.value_and_grad(lambda x: net(x)))),
+    pytest.param("Plain", lambda net: ms.jit(ms.value_and_grad(lambda x: net(x))), marks=NEEDS_GRAPH),
     ("Plain", ops.GradOperation()),
     ("Plain", lambda net: amp.auto_mixed_precision(net, "O1")),
     ("_OutputTo32._backbone", lambda net: amp.auto_mixed_precision(net, "O2")),
@@ -159,7 +160,14 @@ def test_a_step_names_the_path_through_its_wrappers():
 
 
 @FOLDS
-@pytest.mark.parametrize("around", [lambda net: net, ms.jit, lambda net: amp.auto_mixed_precision(net, "O1")])
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda net: net,
+        pytest.param(lambda net: ms.jit(net), marks=NEEDS_GRAPH),
+        lambda net: amp.auto_mixed_precision(net, "O1"),
+    ],
+)
 def test_no_frame_of_the_package_is_in_the_traceback(around):
     error = raised_by(around(Plain()), WIDE)
     assert not any(map(is_inner, frames(error)))
@@ -283,12 +291,15 @@ def test_a_subclass_with_a_construct_of_its_own_is_not_judged_as_the_layer():
 
 # Names of other frameworks
 
-SLIPS = [
+IN_NN = [
     (lambda: nn.Linear, "has no attribute 'Linear'. The name is nn.Dense."),
     (lambda: nn.Module, "The name is nn.Cell."),
     (lambda: nn.Sequential, "The name is nn.SequentialCell."),
     (lambda: nn.Dens, "Did you mean 'Dense'?"),
     (lambda: nn.Qqqqqq, "The module 'minispore.nn' has no attribute 'Qqqqqq'."),
+]
+SLIPS = [
+    *(pytest.param(*case, marks=pytest.mark.needs("dropin")) for case in IN_NN),
     (lambda: WIDE.backward(), "ms.value_and_grad(forward, None, net.trainable_params())"),
     (lambda: WIDE.cuda(), 'ms.set_context(device_target="GPU")'),
     (lambda: WIDE.detach(), "Use ops.stop_gradient(x)."),
@@ -317,6 +328,7 @@ def test_what_is_not_there_is_still_not_there(owner):
         assert getattr(owner, name, 3) == 3
 
 
+@pytest.mark.needs("dropin")
 def test_no_remedy_hides_a_name_and_all_that_is_named_exists():
     for name, text in slips.SLIPS["minispore.nn"].items():
         assert name not in nn.__all__

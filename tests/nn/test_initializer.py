@@ -14,7 +14,7 @@ from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, U
 from minispore.nn.initial_values.he import HeNormal, HeUniform
 from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
 from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
-from minispore.nn.initializer import initializer
+from minispore.nn.initializer import Sparse, VarianceScaling, initializer
 
 SHAPE = (64, 32, 3, 3)
 FAN_IN, FAN_OUT = 32 * 9, 64 * 9
@@ -149,11 +149,11 @@ def test_wrong_arguments_are_refused_by_name(call, kind, message):
 
 def test_sparse_sets_a_share_of_each_column_to_zero(restored):
     ms.set_seed(1)
-    values = ms.common.initializer.initializer(ms.common.initializer.Sparse(0.31, 2.0), [10, 600]).asnumpy()
+    values = initializer(Sparse(0.31, 2.0), [10, 600]).asnumpy()
     assert ((values == 0).sum(0) == 4).all() and abs(values.std() / (2 * 0.6**0.5) - 1) < 0.05
     assert len({tuple(column) for column in (values[:, :50] == 0).T}) > 20
     with pytest.raises(ValueError, match=r"^For 'Sparse', the 'shape' must have two axes"):
-        ms.common.initializer.initializer(ms.common.initializer.Sparse(0.5), [3])
+        initializer(Sparse(0.5), [3])
 
 
 @pytest.mark.parametrize(("mode", "fan"), [("fan_in", 200), ("fan_out", 300), ("fan_avg", 250)])
@@ -162,8 +162,8 @@ def test_sparse_sets_a_share_of_each_column_to_zero(restored):
 )
 def test_variance_scaling_has_its_variance_and_bound(mode, fan, distribution, bound, restored):
     ms.set_seed(1)
-    kind = ms.common.initializer.VarianceScaling(2.0, mode, distribution)
-    values = ms.common.initializer.initializer(kind, [300, 200]).asnumpy()
+    kind = VarianceScaling(2.0, mode, distribution)
+    values = initializer(kind, [300, 200]).asnumpy()
     assert abs(values.std() / (2 / fan) ** 0.5 - 1) < 0.02
     assert abs(values).max() <= bound * (2 / fan) ** 0.5
 
@@ -171,4 +171,4 @@ def test_variance_scaling_has_its_variance_and_bound(mode, fan, distribution, bo
 @pytest.mark.parametrize("arguments", [(0,), (1.0, "fan"), (1.0, "fan_in", "normal")])
 def test_variance_scaling_refuses_other_values(arguments):
     with pytest.raises(ValueError, match=r"^For 'VarianceScaling', the '"):
-        ms.common.initializer.VarianceScaling(*arguments)
+        VarianceScaling(*arguments)

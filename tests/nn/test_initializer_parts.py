@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from minispore import nn
-from minispore.common import initializer
+from minispore.nn import initializer_parts as initializer
+from minispore.nn.initial_values.base import Initializer
+from minispore.nn.initial_values.xavier import XavierNormal
+from minispore.nn.initializer import initializer as filled
 
 
 def test_fans_and_gains():
@@ -25,7 +28,7 @@ def test_arrays_are_filled():
 
 
 def test_every_alias_makes_a_weight():
-    assert initializer._INITIALIZER_ALIAS["xaviernormal"] is initializer.XavierNormal
+    assert initializer._INITIALIZER_ALIAS["xaviernormal"] is XavierNormal
     for name in initializer._INITIALIZER_ALIAS.keys() - {"dirac"}:
         assert nn.Dense(2, 3, weight_init=name).weight.shape == (3, 2)
 
@@ -52,13 +55,13 @@ def test_a_registered_initializer_is_found_by_its_names():
     before = dict(initializer._INITIALIZER_ALIAS)
 
     @initializer._register("seven")
-    class Sevens(initializer.Initializer):
+    class Sevens(Initializer):
         def _initialize(self, arr):
             arr[...] = 7
 
     try:
         for name in ("seven", "Sevens"):
-            assert (initializer.initializer(name, [2]).asnumpy() == 7).all()
+            assert (filled(name, [2]).asnumpy() == 7).all()
     finally:
         initializer._INITIALIZER_ALIAS.clear()
         initializer._INITIALIZER_ALIAS.update(before)

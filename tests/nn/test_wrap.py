@@ -238,18 +238,6 @@ class ClippedStep(nn.TrainOneStepCell):
         return ops.depend(loss, self.optimizer(ops.clip_by_global_norm(grads, 1e6)))
 
 
-@pytest.mark.parametrize("sens", [{}, {"sens": 8}])
-def test_a_step_of_ones_own_finds_the_tools_of_its_base_and_trains_as_the_base_does(sens):
-    x, y = ops.ones((4, 2)), ops.zeros((4, 1))
-    after = []
-    for kind in (nn.TrainOneStepCell, ClippedStep):
-        net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
-        step = kind(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.01), **sens).set_train()
-        assert (step.sens, step.reducer_flag, step.parallel_mode) == (sens.get("sens", 1.0), False, "stand_alone")
-        after.append((float(step(x, y)), net.weight.asnumpy().tolist()))
-    assert after[0] == after[1]
-
-
 def test_a_step_that_calls_its_network_and_differentiates_it_runs_it_twice():
     x, moved = ms.Tensor(np.arange(8, dtype=np.float32).reshape(4, 2)), []
     for kind in (nn.TrainOneStepCell, ClippedStep):

@@ -240,6 +240,7 @@ def test_every_device_gives_the_same_in_bfloat16(line, device):
             np.testing.assert_allclose(x.astype(np.float64), y.astype(np.float64), rtol=3e-2, atol=3e-2)
 
 
+@pytest.mark.needs("devices")
 @of_lines(lambda x: not (x.waits or x.call or x.primitive.random))
 def test_the_host_waits_for_no_device(line):
     backend.use(strict_cupy)

@@ -136,3 +136,7 @@ def test_graph_mode_does_not_replay_what_waits_for_other_processes():
         return [float(doubled(ms.Tensor(1.0 + rank + i)).asnumpy()) for i in range(4)]
 
     assert every(2, call) == [[6, 10, 14, 18]] * 2
+
+
+def test_the_ways_to_reduce_have_names():
+    assert (ops.ReduceOp.SUM, ops.ReduceOp.MAX, ops.ReduceOp.MIN, ops.ReduceOp.PROD) == ("sum", "max", "min", "prod")

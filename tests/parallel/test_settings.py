@@ -1,8 +1,10 @@
 """The settings of how training is spread: what may be set, what is refused, and where they are found."""
 
 import pytest
+from amp.loss_scale.test_micro_batches import dense_with_loss
 
 import minispore as ms
+from minispore import amp, nn
 from minispore.parallel import settings
 
 pytestmark = pytest.mark.usefixtures("restored")
@@ -87,3 +89,10 @@ def test_the_settings_are_found_where_mindspore_has_them():
     for name in settings.__all__:
         assert getattr(ms, name) is getattr(ms.context, name) is getattr(settings, name)
         assert name in ms.__all__ and name in ms.context.__all__
+
+
+def test_pipeline_stages_select_the_accumulating_step():
+    ms.set_auto_parallel_context(pipeline_stages=2)
+    network = dense_with_loss()
+    step = amp.build_train_network(network, nn.Momentum(network.trainable_params(), 0.1, 0.9))
+    assert type(step).__name__ == "_TrainGradAccuStepCell"

@@ -5,11 +5,8 @@ import textwrap
 
 import pytest
 
-import minispore as ms
-from minispore import amp, nn, ops
-from minispore.amp.policy.white_pass import white_tree_and_source
+from minispore import nn, ops
 from minispore.rewrite import SymbolTree
-from minispore.rewrite.graphviz import dtype_of
 
 
 class Block(nn.Cell):
@@ -116,17 +113,6 @@ def test_the_picture_frames_each_tree_once_and_joins_makers_to_readers(tree):
     assert {("input_x", "block"), ("block", "matmul"), ("input_y", "matmul"), ("relu", "return")} <= named
     assert text.count("[style=dashed]") == 2  # both calls lead into the one frame
     assert f'{ids["matmul"]} [label="matmul\\nMatMul", fillcolor="palegreen"];' in text
-
-
-@pytest.mark.parametrize(("dtype", "color"), [(ms.float16, "lightsalmon"), (ms.bfloat16, "gold")])
-def test_a_picture_by_dtype_colours_what_is_marked(tree, dtype, color):
-    made, _ = white_tree_and_source(Net(), amp.get_white_list(), dtype=dtype)
-    text = made.to_graphviz(color_by="dtype")
-    narrow, float32 = (re.findall(rf'label="(\w+)\\n\w+\\n{name}", fillcolor', text) for name in (dtype, ms.float32))
-    assert {"fc", "matmul", "relu"} <= set(narrow) and all(name.startswith("outcast") for name in float32)
-    assert color in text
-    assert "Float16" not in tree.to_graphviz("dtype")
-    assert dtype_of(tree.get_node("matmul").get_handler()) is None
 
 
 def test_a_picture_has_frames_for_bodies():

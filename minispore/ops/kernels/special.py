@@ -65,7 +65,7 @@ _EULER = 0.57721566490153286  # Euler and Mascheroni's constant, the slope of th
 def _zeta_less_one(k, n=100):
     """Riemann's zeta function less 1, by Euler and Maclaurin's sum from n on."""
     tail = n ** (1 - k) / (k - 1) + n**-k / 2 + k * n ** (-k - 1) / 12
-    return math.fsum(i**-k for i in range(2, n)) + tail - k * (k + 1) * (k + 2) * n ** (-k - 3) / 720
+    return math.fsum([i**-k for i in range(2, n)]) + tail - k * (k + 1) * (k + 2) * n ** (-k - 3) / 720
 
 
 _AT_TWO = [1 - _EULER] + [(-1) ** k * _zeta_less_one(float(k)) / k for k in range(2, 32)]

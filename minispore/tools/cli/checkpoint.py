@@ -1,4 +1,4 @@
-"""Checkpoints of a level in training: all that the next epoch depends on, so that a resumed run equals a whole one.
+"""Checkpoints of a level in training. They hold the whole state of the run, so a resumed run equals a whole one.
 
 Parameters and the states of the optimizer and of the loss scale are parameters of the training step. The history, the
 number of random streams taken and the options of the run are stored beside them.

@@ -23,7 +23,7 @@ def _in(color, text):
 
 
 def colored_receipt(receipt):
-    """A receipt's table: each row by the dtype that it computes in, yellow where a listed class is not converted."""
+    """A receipt's table, each row colored by its dtype. A listed class that is not converted is yellow."""
     head, *lines = str(receipt).split("\n")
     rows, rest = lines[: len(receipt.entries)], lines[len(receipt.entries) :]
     colors = ["yellow" if entry.missed else _DTYPES.get(entry.dtype) for entry in receipt.entries]
@@ -31,7 +31,7 @@ def colored_receipt(receipt):
 
 
 def colored_diff(diff):
-    """A unified diff: lines that come green, lines that go red, places cyan."""
+    """A unified diff: added lines green, removed lines red, positions cyan."""
     return re.sub(r"(?m)^.+$", lambda line: _in(_color_of(line.group()), line.group()), diff)
 
 

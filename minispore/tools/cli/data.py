@@ -21,7 +21,7 @@ class Labelled(NamedTuple):
     labels: np.ndarray
 
     def steps(self, batch_size):
-        """The number of batches of an epoch, of which the last may be smaller."""
+        """The number of batches of an epoch. The last one may be smaller."""
         return -(-len(self.images) // batch_size)
 
     def batches(self, batch_size):

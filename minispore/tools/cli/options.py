@@ -30,7 +30,7 @@ def _int_from(low):
 
 
 def _number(text):
-    """The number in a text, or None if there is none or it exceeds float32, in which training computes."""
+    """The number in a text. None if the text is no number, or exceeds float32, in which training computes."""
     try:
         value = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The processes of ``minispore train --distributed``: each trains on its rows of every batch, the first one tells."""
+"""The processes of ``minispore train --distributed``. Each trains on its rows of every batch; the first one reports."""
 
 import numpy as np
 

@@ -17,7 +17,7 @@ _OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
 
 
 class Result(NamedTuple):
-    """The results of one level: which cells compute in which dtype, its history, and its last loss scale or None."""
+    """The results of one level: the cells by their dtype, the history, and the last loss scale or None."""
 
     level: str
     cells: dict

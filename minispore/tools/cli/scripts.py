@@ -44,7 +44,7 @@ def run(prepared):
     """Run what :func:`prepare` returns as ``__main__``; returns the exit code that Python would end with.
 
     Raises:
-        SystemExit: What the script raises.
+        SystemExit: The script's own exceptions.
     """
     target, as_module = prepared
     try:
@@ -71,7 +71,7 @@ def _print_as_python(error):
 def _is_module(name):
     try:
         return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:  # its package is none
+    except ModuleNotFoundError:  # it has no package
         return False
 
 
@@ -86,7 +86,7 @@ def _take_the_name():
 
 
 def _tell_children():
-    """Have the Python processes that the script starts find the name mindspore where it gives minispore."""
+    """Give the name mindspore to Python processes that the script starts. It leads them to minispore."""
     (folder,) = children.__path__
     sys.path.insert(1, folder)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))

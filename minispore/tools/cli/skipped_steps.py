@@ -23,7 +23,7 @@ class SkippedSteps:
         self._scaled = hasattr(step, "scale_sense")
 
     def scale(self):
-        """The loss scale before a step; None if the step has none."""
+        """The loss scale before a step; None for a step without a loss scale."""
         return self._step.scale_sense.array if self._scaled and self._count < _EXPLAINED else None
 
     def note(self, number, inputs, scale, result):

@@ -21,7 +21,7 @@ __all__ = ["Training"]
 class Training:
     """One level of a job, ready to train. It changes as it trains.
 
-    ``history`` is what it has recorded, ``skipped`` why the first skipped steps were.
+    ``history`` has the recorded epochs, ``skipped`` the reasons of the first skipped steps.
 
     Construction loads the level's checkpoint if the job resumes one, so that errors in it are found before training.
 

@@ -1,4 +1,4 @@
-"""``minispore check``: what code uses of MindSpore, read from its syntax, and what of it is missing here."""
+"""``minispore check``: the names of MindSpore in a code's syntax, and those that are missing here."""
 
 import ast
 import importlib
@@ -21,7 +21,7 @@ _FOLDERS_LEFT_OUT = {"__pycache__", "node_modules", "site-packages"}
 
 @dataclass
 class Name:
-    """A name of MindSpore that code uses, and the places where it does."""
+    """A name of MindSpore in code, and its positions."""
 
     address: str
     missing: bool
@@ -74,7 +74,7 @@ def _files(path):
 
 
 def _shown(file):
-    """A path that can be printed, whatever bytes its name has."""
+    """A path in printable characters."""
     return str(file).encode("utf-8", "backslashreplace").decode()
 
 
@@ -130,7 +130,7 @@ def _uses(tree, place):
 
 
 class _Reader(ast.NodeVisitor):
-    """Follows the names that imports bind, to the attributes that are taken of them."""
+    """Reader of names: it follows imported names to their attributes."""
 
     def __init__(self, place):
         self.place, self.uses, self.bound, self.stars = place, [], {}, []
@@ -223,7 +223,7 @@ def _of_a_module(address):
 
 
 def _module(address):
-    """Minispore's module of MindSpore's address; None if there is none."""
+    """Minispore's module of MindSpore's address; None if it is missing."""
     try:
         return importlib.import_module(f"minispore.{address}".rstrip("."))
     except ImportError:

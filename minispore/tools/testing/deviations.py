@@ -1,4 +1,4 @@
-"""Known deviations of a target: which law does not hold of which cases, and why; from a file of TOML.
+"""Known deviations of a target: the law, the cases that break it, and the reason; from a file of TOML.
 
 .. code-block:: toml
 
@@ -9,8 +9,8 @@
     ledger = "a dynamic scale at the end of float32"
 
 A deviation that no case needed is an error: whoever mends the target takes the row out. ``rare = true`` says that few
-of the drawn cases meet it, so that a run may miss it. ``ledger`` is optional: it names the row of the ledger of
-differences (``ledger.py``) that tells it, by its first cell.
+of the drawn cases meet it. A run may miss it. ``ledger`` is optional: it is the first cell of the deviation's row in
+the ledger of differences (``ledger.py``).
 """
 
 import fnmatch
@@ -31,7 +31,7 @@ KNOWN = Path(__file__).parent / "known"
 class Deviation:
     """One row: a law, a pattern of its cases' labels, a reason; ``reached`` counts the cases that needed it.
 
-    ``ledger`` is the first cell of the ledger's row that tells it, where there is one; a run may miss what is ``rare``.
+    ``ledger`` is the first cell of its row in the ledger, or None; a run may miss a ``rare`` one.
     """
 
     law: str

@@ -1,4 +1,4 @@
-"""The names that a target gives to things: in a dialect of its own, or in the API that it speaks."""
+"""A target's names for operations: its own dialect, or a known API."""
 
 __all__ = ["expression"]
 

@@ -1,14 +1,13 @@
 """The judgement of an answer: in units of the error that is allowed, against the exact answer in float64.
 
 - float64: ``|error| <= 1e-13 (|exact| + terms)``; float32: ``1e-5 (|exact| + terms)``;
-- float16: one unit in the last place of the exact answer rounded once, and ``count * 2**-24 * terms`` for the
-  terms that float32 adds up; of a gradient, whose rule is a few operations that round, the unit of
-  ``4 (|exact| + terms)``;
+- float16: one unit in the last place of the exact answer rounded once, and ``count * 2**-24 * terms`` for the terms
+  that float32 adds up; for a gradient, the unit of ``4 (|exact| + terms)``, since its rule rounds a few times;
 - bfloat16: likewise, with its own unit.
 
-``terms`` is what the terms of the answer come to: of a sum, the sum of their sizes. :func:`terms_by_moving` finds it
-for any function: how far the answer moves when every input moves by a small share of itself, each by another, over
-the largest share. That is at most the root of the sum of the squares of the terms, so never more than their sum.
+``terms`` is the size of the answer's terms: for a sum, the sum of their absolute values. :func:`terms_by_moving` finds
+it for any function. It moves every input by its own small share of itself, and divides the change of the answer by the
+largest share. The result is at most the root of the sum of the squares of the terms, so never more than their sum.
 
 This file needs NumPy alone.
 """
@@ -19,7 +18,7 @@ __all__ = ["Verdict", "allowed", "distance", "is_floating", "judge", "terms_by_m
 
 SHARE = 2.0**-30
 MOVES = 4
-ROUNDINGS = 4  # of a narrow gradient: its rule is a few operations, each of which rounds, and so are outputs it uses
+ROUNDINGS = 4  # a narrow gradient's rule is a few operations that round, on outputs that are rounded
 SHARES_OF_32, SHARES_OF_64 = 1e-5, 1e-13
 BFLOAT16_UNIT = 2.0**-7
 
@@ -28,8 +27,8 @@ class Verdict:
     """Result of a comparison: ``within`` tolerance or not, and why.
 
     Attributes:
-        name (str): What was compared.
-        worst (float): The largest error in units of what is allowed; inf where a form or a non-finite number differs.
+        name (str): Name of the compared quantity.
+        worst (float): The largest error in units of the tolerance; inf where a form or a non-finite number differs.
         words (str): The sentence.
 
     Its truth is ``worst <= 1``.
@@ -51,10 +50,10 @@ def judge(name, got, exact, terms=0.0, count=1, gradient=False, dtype=None, slac
     """The :class:`Verdict` on an array beside its exact answer.
 
     Args:
-        name (str): What it is, for the sentence.
-        got (numpy.ndarray): What the implementation gave.
+        name (str): Its name, for the sentence.
+        got (numpy.ndarray): The implementation's answer.
         exact (numpy.ndarray): The answer in float64; or integers or bools, which must be equal.
-        terms (Union[float, numpy.ndarray]): What the terms of the answer come to, like ``exact``. Default: 0.
+        terms (Union[float, numpy.ndarray]): The size of the answer's terms, shaped like ``exact``. Default: 0.
         count (int): How many terms are added up. Default: 1.
         gradient (bool): Whether it is a gradient. Default: False.
         dtype (str): The dtype that ``got`` must have. Default: None, any.
@@ -117,7 +116,7 @@ def _unit(name, size):
 
 
 def distance(found, answer, unit):
-    """The largest error in units of what is allowed; infinite where one is finite and the other is not."""
+    """The largest error in units of the tolerance; infinite where one is finite and the other is not."""
     if found.shape != answer.shape:
         return np.inf
     errors = _errors(found, answer, unit)
@@ -125,7 +124,7 @@ def distance(found, answer, unit):
 
 
 def _errors(found, answer, unit):
-    """The errors in units of what is allowed, element by element."""
+    """The errors in units of the tolerance, element by element."""
     with np.errstate(all="ignore"):
         rounded = answer.astype(found.dtype).astype(np.float64)
         wide = found.astype(np.float64)
@@ -140,8 +139,8 @@ def terms_by_moving(function, inputs, answer, seed=0):
 
     Args:
         function (Callable): From arrays to an array.
-        inputs (Sequence): Arrays, of which those of float64 are moved; other values stay.
-        answer (numpy.ndarray): What the function makes of the inputs.
+        inputs (Sequence): Arrays; those in float64 are moved; other values stay.
+        answer (numpy.ndarray): The function's answer for the inputs.
         seed (int): Of the directions. Default: 0.
     """
     return terms_of_parts({"": answer}, lambda move: {"": np.asarray(function(*map(move, inputs)))}, seed)[""]

@@ -1,4 +1,4 @@
-"""The ledger of deliberate differences from MindSpore, as data: what differs, in which release, and what holds it.
+"""The ledger of deliberate differences from MindSpore, as data: difference, release, and test.
 
 ``ledger.json`` holds it; ``docs/quirks.md`` is written from it by ``docs/make_quirks.py``, which reads an edited page
 back too. This file needs nothing but Python.
@@ -18,7 +18,7 @@ _CELL = re.compile(r"(?<!\\)\|")
 class Row(NamedTuple):
     """One difference.
 
-    ``section`` is its headings, ``columns`` what each cell tells ("what", "2.0.0", "minispore", "held by", ...),
+    ``section`` is its headings, ``columns`` the names of its cells ("what", "2.0.0", "minispore", "held by", ...),
     ``cells`` the cells by column.
     """
 

@@ -1,7 +1,7 @@
 """The pytest plugin: ``pytest -p minispore.testing.plugin --minispore-target TARGET`` runs each law as a test.
 
 Beside the tests that are collected there is one for each law, ``law[NAME]``; a law that a target does not offer is
-skipped with the reason, unless it was asked for by name, and a law that a known deviation explains is passed.
+skipped with the reason, unless it was asked for by name. A law with a known deviation passes.
 """
 
 import pytest
@@ -46,7 +46,7 @@ class LawItem(pytest.Item):
             raise LawFailed("\n".join([result.sentence, *lines]))
 
     def repr_failure(self, excinfo, style=None):
-        """A law that fails is told without a traceback."""
+        """Report a failed law without a traceback."""
         if isinstance(excinfo.value, LawFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
@@ -74,7 +74,7 @@ def pytest_collection_modifyitems(session, config, items):
 
 
 def _loaded(name, python):
-    """The target; one that cannot be loaded, or of which no law can be tried, ends the run with a sentence."""
+    """The target; one that cannot be loaded, or that no law fits, ends the run with a sentence."""
     try:
         target = targets.load(name, python)
     except ValueError as error:

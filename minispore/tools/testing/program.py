@@ -14,9 +14,9 @@ __all__ = ["in_code", "pasted"]
 
 
 def in_code(value):
-    """A case, or what it is made of, as the expression that makes it.
+    """A case, or a part of it, as the expression that makes it.
 
-    A class may say it itself, by a method ``in_code()``. What an expression names, :func:`imports` finds.
+    A class may say it itself, by a method ``in_code()``. :func:`imports` finds the names in an expression.
 
     Examples:
         >>> import numpy as np
@@ -63,7 +63,7 @@ def _made_of(value):
 
 
 def pasted(law, target, case):
-    """The program that shows that a law does not hold of a case; the case's own where it is of no known form.
+    """A program that breaks a law with one case; the case's own where it is of no known form.
 
     Args:
         law (Law): The law.

@@ -1,8 +1,8 @@
-"""In which dtype a callable computes, found from outside: by which digits of its inputs it does not see.
+"""The dtype in which a callable computes, found from outside: by the digits of its inputs that it ignores.
 
-A dtype of p bits rounds an input that lies on its grid and is moved by less than half a unit back to the grid. So what
-computes in float16 gives the same bits for inputs moved by 2**-13 of themselves, what computes in float32 does not.
-This file needs NumPy alone, and asks a framework's Tensors for ``asnumpy`` or ``numpy`` only.
+A dtype of p bits has a grid of numbers. An input on the grid, moved by less than half a unit, is rounded back. So a
+computation in float16 gives the same bits for inputs moved by 2**-13 of themselves. One in float32 does not. This file
+needs NumPy alone, and asks a framework's Tensors for ``asnumpy`` or ``numpy`` only.
 """
 
 # ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
@@ -19,8 +19,8 @@ TRIES = 4
 def ran_in(cell, *inputs):
     """The dtype in which a callable sees its floating inputs: "bfloat16", "float16", "float32" or "float64".
 
-    It is the narrowest that explains which changes of the inputs are seen; None where the output does not depend on
-    them. The callable must give the same for the same inputs: Dropout, say, is switched off before.
+    It is the narrowest dtype that explains the ignored changes; None where the output does not depend on them. The
+    callable must give the same for the same inputs: Dropout, say, is switched off before.
 
     Args:
         cell (Callable): A network, a layer, an operation or a function, of any framework.
@@ -70,13 +70,13 @@ def _floats(array):
 
 
 def _varied(array, rng):
-    """Numbers of the sizes that were given, 1 where those are 0 or not finite, other ones at each try."""
+    """Numbers of the given sizes, new ones at each try. Where a size is 0 or not finite, 1."""
     size = np.where(np.isfinite(array) & (array != 0), array, 1)
     return np.asarray(size * rng.uniform(0.5, 2.0, array.shape), array.dtype)
 
 
 def _on_grid(array, bits):
-    """Rounded to so many bits, the last of which is 0, so that no neighbour's exponent is near."""
+    """Rounded to so many bits. The last bit is 0, so that no neighbour's exponent is near."""
     fraction, exponent = np.frexp(array.astype(np.float64))
     grid = np.round(fraction * 2.0 ** (bits - 1)) / 2.0 ** (bits - 1)
     grid = np.clip(np.abs(grid), 0.5 + 2.0 ** -(bits - 1), 1 - 2.0 ** -(bits - 1)) * np.sign(grid)

@@ -27,7 +27,7 @@ def row(result):
 
 
 def details(result):
-    """The lines under a law that fails: what it does not hold of, and the smallest counterexample."""
+    """The lines under a law that fails: the failing groups, and the smallest counterexample."""
     if not result.smallest:
         return []
     failed = ", ".join(failure.group for failure in result.failures[:12])
@@ -61,7 +61,7 @@ def untried(target, found, by_name):
 
     Args:
         target (Target): The target.
-        found (Sequence[Result]): What came of each law.
+        found (Sequence[Result]): The result of each law.
         by_name (bool): Whether the laws were asked for by name.
     """
     absent = [result for result in found if result.absent]

@@ -21,9 +21,9 @@ PROFILES = {"ci": 1, "deep": 12}  # factors of the number of cases
 
 @dataclass
 class Failure:
-    """A group of which a law does not hold: the smallest case's label, the program that shows it, what the law says.
+    """A group that breaks a law: the smallest case's label, a program that shows it, the law in words.
 
-    ``said`` is the case in the target's own API, where it is one of those that the kit knows; it is empty otherwise.
+    ``said`` is the case in the target's own API, if the kit knows that API; it is empty otherwise.
     """
 
     group: str
@@ -36,7 +36,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The way of drawing cases: by a seed, or anew each time, with a folder that keeps the examples that failed."""
+    """The way of drawing cases: by a seed, or anew each time. A folder keeps the failed examples."""
 
     seed: int = 0
     database: str = None
@@ -49,8 +49,8 @@ DRAWING = Drawing()
 class Result:
     """The result of a law: the number of cases, the failures, the deviations met, the reason why it was not tried.
 
-    ``refused`` counts the cases that the target refused: a dtype, a form or an operation that it does not have;
-    ``refusal`` is what it said of the first.
+    ``refused`` counts the cases that the target refused: it lacks a dtype, a form or an operation; ``refusal`` is its
+    message for the first.
     """
 
     law: str
@@ -65,7 +65,7 @@ class Result:
 
     @property
     def smallest(self):
-        """The failure whose program is shortest; None where there is none."""
+        """The failure whose program is shortest; None if there is no such case."""
         return min(self.failures, key=lambda failure: len(failure.program), default=None)
 
 
@@ -73,7 +73,7 @@ def results(target, names=None, profile="ci", deviations=(), only="*", drawing=D
     """The :class:`Result` of each law, one after another.
 
     Args:
-        target (Target): What they are aimed at.
+        target (Target): The implementation under test.
         names (Sequence[str]): Which laws. Default: None, all.
         profile (str): "ci" or "deep". Default: "ci".
         deviations (Sequence[Deviation]): The known ones. Default: ().
@@ -141,7 +141,7 @@ class _One:
         self.result.cases += 1
         try:
             self.law.check(self.target, case)
-        except Exception as error:  # what a target raises is a finding as well
+        except Exception as error:  # an exception of a target is a finding as well
             if self.law.refusable and _refuses(error, case, self.target):
                 self.result.refused += 1
                 self.result.refusal = self.result.refusal or _words(error).splitlines()[0][:80]
@@ -179,7 +179,7 @@ def _expression(case, target):
 
 
 def _refuses(error, case, target):
-    """True if a target refuses a case by what it raises, and its process lives; an expression's name may be missing."""
+    """True if a target refuses a case by an exception, and its process lives; an expression's name may be missing."""
     missing = getattr(error, "name", None) if isinstance(error, (AttributeError, NameError)) else None
     if missing:
         return missing in re.findall(r"\w+", _expression(case, target))
@@ -193,7 +193,7 @@ def _words(error):
 
 
 def _drawn(one, cases, count, drawing, name):
-    """Try a strategy's cases; the last that fails is the smallest. ``name`` is that of their folder in the database."""
+    """Try a strategy's cases; the last that fails is the smallest. ``name`` is their folder in the database."""
     folder = drawing.database and Path(drawing.database) / re.sub(r"\W+", "_", name)
     found = hypothesis.settings(
         max_examples=count,

@@ -1,7 +1,7 @@
 """Code as a user writes it, made from text: its classes belong to no module of minispore, and have a source.
 
-Conversion and rewriting tell a user's cell from the package's own by its module, so that the networks of the kit must
-not stand in a module of minispore; a drawn network is text anyway, which other implementations run as well.
+Conversion and rewriting recognise a user's cell by its module. So the networks of the kit must not stand in a module of
+minispore; a drawn network is text anyway, which other implementations run as well.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Golden vectors: what a target gave for drawn cases, in files that NumPy alone reads.
+"""Golden vectors: a target's answers for drawn cases, in files that NumPy alone reads.
 
 ``NAME.json`` has the format's version, the target, and for each case its expression and the forms of its arrays;
 ``NAME.npz`` has the arrays; the checksum is the SHA-256 of all their bytes in order. :func:`load` needs this file and
@@ -25,7 +25,7 @@ def load(name):
         name (str): The path of the two files, without ``.json`` and ``.npz``.
 
     Raises:
-        ValueError: If the files are of another version of the format, or the checksum is not that of the arrays.
+        ValueError: If the files have another version of the format, or the checksum does not fit the arrays.
     """
     told = json.loads(Path(f"{name}.json").read_text())
     if told["format"] != VERSION:
@@ -55,16 +55,16 @@ def _checksum(arrays):
 
 
 def record(name, target="minispore", python=None, only="", seeds=(1, 2)):
-    """Write what a target gives for the primitives of the table, in float32 and float16; returns how many cases.
+    """Write a target's answers for the primitives of the table, in float32 and float16; returns how many cases.
 
     Args:
         name (str): The path of the two files, without ``.json`` and ``.npz``.
         target (str): The target's name. Default: "minispore".
         python (str): The Python that has it. Default: None.
-        only (str): Which lines: those whose label holds it. Default: "", all.
+        only (str): Part of a label: only lines with it are recorded. Default: "", all.
         seeds (Sequence[int]): Of the inputs. Default: (1, 2).
     """
-    # Loading needs NumPy alone, so that what drawing needs is imported here
+    # Loading needs NumPy alone, so the imports for drawing stand here
     calls = importlib.import_module("minispore.tools.testing.strategies.calls")
     made = importlib.import_module("minispore.tools.testing.targets").load(target, python)
     arrays, cases = [], []
@@ -81,7 +81,7 @@ def record(name, target="minispore", python=None, only="", seeds=(1, 2)):
 
 
 def _recorded(target, call, arrays):
-    """A case with its arrays put aside; None for what cannot be said to the target, or what it refuses."""
+    """A case with its arrays put aside; None for a case that the target's API cannot express, or that it refuses."""
     has = getattr(target, "has", lambda expression: True)
     if call.expression is None or not has(call.expression):
         return None

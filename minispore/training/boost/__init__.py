@@ -1,6 +1,6 @@
 """Boost: training in less time, by computing less in some steps, or in fewer, larger ones.
 
-An evening's reading, of which the last two files are the frame: what is on, and the step that does it.
+An evening's reading. The last two files are the frame: the choice of algorithms, and the step that runs them.
 
 Reading order: ``grad_accumulation``, ``base``, ``grad_freeze``, ``less_batch_normalization``, ``adasum``,
 ``principal_components``, ``dim_reduce``, ``group_loss_scale_manager``, ``boost``, ``boost_cell_wrapper``.

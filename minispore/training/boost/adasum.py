@@ -1,4 +1,4 @@
-"""AdaSum: a sum of two processes' steps that is their mean where they agree and their sum where they are orthogonal."""
+"""AdaSum: a sum of two processes' steps. It is their mean if they agree, and their sum if they are orthogonal."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class AdaSum(Cell):
     """Set ``parameters = old_parameters - combined``: the steps of the groups of processes, combined by :func:`adasum`.
 
     The groups are combined in pairs, Parameter by Parameter: 0 with 1, 2 with 3, and so on, then the pairs, until all
-    are one. Each process computes a part of all that: it halves what it holds at each pair, and at the end the parts
-    are put together. A group of one process has one step, which is the combined one.
+    are one. Each process computes a part of it. At each pair it halves its own part, and at the end the parts are put
+    together. A group of one process has one step, which is the combined one.
 
     Args:
         rank (int): The number of the process: group ``rank // device_number``, in which all have the same step.
@@ -123,7 +123,7 @@ class AdaSum(Cell):
 
 
 def _levels(everyone, devices, groups):
-    """For each level of pairs: the group of this process and the one it shares with, and that of all it has met."""
+    """For each level of pairs: the group of this process and its partner, and the group of all met so far."""
     levels, span = [], 1
     while span < groups:
         pairs = [[i, i + span] for i in range(groups) if not i & span]
@@ -134,7 +134,7 @@ def _levels(everyone, devices, groups):
 
 
 def _own(everyone, devices, parts):
-    """The group of this process among those of processes with the same place in the groups of each part."""
+    """The group of the processes that have this process's place in the groups of their parts."""
     found = None
     for part in parts:
         for place in range(devices):
@@ -189,7 +189,7 @@ def combined(flat, ends, levels):
 def _exchanged(pair, low, high):
     """The half of both processes that this one keeps: the first process's, the second's.
 
-    Each sends the other half, and zeros to itself: the sum of what a process gets is what the other has sent.
+    Each process sends the other half to its partner, and zeros to itself. So the sum at each is its partner's half.
     """
     kept, given = (low, high) if pair.rank == 0 else (high, low)
     parts = np.zeros((2, kept.size), np.float32)
@@ -205,7 +205,7 @@ def _sections(start, length, ends):
 
 
 def _combined_part(met, first, second, sections):
-    """A part of ``adasum(first, second)``, of which the products are summed over all processes that have parts."""
+    """A part of ``adasum(first, second)``. Its products are summed over all processes with parts."""
     mine = [_products(first[part].astype(np.float64), second[part].astype(np.float64)) for part in sections]
     out = np.zeros_like(first)
     for part, (both, a, b) in zip(sections, met.all_reduce("AdaSum", np.array(mine)), strict=True):

@@ -53,7 +53,7 @@ def _but(arguments, name):
 
 
 def core_of(optimizer):
-    """The optimizer that updates: that inside LARS, or itself."""
+    """The optimizer that updates: the one inside LARS, or the optimizer itself."""
     return optimizer.opt if isinstance(optimizer, LARS) else optimizer
 
 
@@ -171,9 +171,9 @@ class ParameterProcess:
 
         Args:
             parameters (list[Parameter]): The Parameters of the new optimizer.
-            origin_params (Union[list[Parameter], list[dict]]): What the optimizer had. Parameters of no group belong to
-                a layer put in the place of another. They form a group with the first one's settings, but for gradient
-                centralization, as in MindSpore.
+            origin_params (Union[list[Parameter], list[dict]]): The optimizer's former groups. Parameters of no group
+                belong to a layer put in the place of another. They form a group with the first one's settings, but for
+                gradient centralization, as in MindSpore.
 
         Returns:
             list[dict].

@@ -100,7 +100,7 @@ def _check_names(config):
 
 
 def _algorithms(level, config):
-    """The algorithms that are on: by the mode all, none, the level's, or those of the dict before the level's."""
+    """The algorithms in use: all, none, or the level's, as the mode says. A dict's entries come before the level's."""
     section = _section(config, "boost")
     mode = check_choice(_NAME, "mode", section.get("mode", "auto"), _MODES)
     for name in ALGORITHMS:
@@ -114,8 +114,8 @@ def _algorithms(level, config):
 class AutoBoost:
     """The algorithms of boost for a network and its optimizer.
 
-    The last one that was made with a level or a configuration is the one that ``BoostTrainOneStepCell`` follows, and
-    that ``AutoBoost()`` returns.
+    ``BoostTrainOneStepCell`` follows the last AutoBoost made with a level or a configuration. ``AutoBoost()`` returns
+    it.
 
     Args:
         level (str): "O0" for none, "O1" for less BatchNorm and gradient freeze, "O2" for these and AdaSum.
@@ -217,6 +217,6 @@ class AutoBoost:
         return network, remade(optimizer, parameters)
 
     def network_auto_process_eval(self, network) -> Any:
-        """The network for evaluation: with less BatchNorm where that is on."""
+        """The network for evaluation, with fewer BatchNorm layers if "less_bn" is on."""
         check_cell("network_auto_process_eval", "network", network)
         return LessBN(network, self._fn_flag) if self.boost_config["less_bn"] else network

@@ -45,9 +45,9 @@ class BoostTrainOneStepCell(TrainOneStepCell):
     A FreezeOpt trains one group of Parameters in each step, and no gradients of the others are computed. Gradient
     accumulation updates by the mean gradient of several steps. Both are as in MindSpore 2.0.0's graph mode. With AdaSum
     each ``device_number`` processes reduce their gradients, and the steps of these groups, if there are several, are
-    combined by :class:`AdaSum`. Dimension reduction takes the place of all of these: its steps are those of
-    :class:`DimReduce`. As in MindSpore, a checkpoint of the step has the place in the order of the groups, but no state
-    of the groups' optimizers.
+    combined by :class:`AdaSum`. Dimension reduction replaces all of these: each step is a step of :class:`DimReduce`.
+    As in MindSpore, a checkpoint of the step has the place in the order of the groups, but no state of the groups'
+    optimizers.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -312,7 +312,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell, TrainOneStepWith
         if not overflow:
             return [False] * count
         begun = begun_in(self._finite(gradients), rows)
-        return begun if any(begun) else [True] * count  # Ascend's register does not tell where
+        return begun if any(begun) else [True] * count  # Ascend's register does not say where
 
     def _finite(self, gradients):
         """For each group, True if the gradients of its Parameters are all finite."""

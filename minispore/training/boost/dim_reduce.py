@@ -38,10 +38,10 @@ def rows_of(n_components, rank, rank_size):
 class DimReduce(Cell):
     """Train in the space of principal components: ``weight += rho P.T d - alpha m``.
 
-    With the gradient g and the components P (orthonormal rows), the projected gradient is ``gk = P g``, the direction
-    ``d = -B gk``, where B is BFGS's estimate of the inverse Hessian, and ``m = gamma m + g - P.T gk``, the momentum of
-    what lies outside the space. ``rho`` is the first of 1 and ``rho`` after which the loss on the same batch is below
-    ``loss + sigma rho gk.d``, and 0 if there is none. A step that is only tried leaves no trace.
+    Let g be the gradient, and P the components (orthonormal rows). The projected gradient is ``gk = P g``. The
+    direction is ``d = -B gk``, with BFGS's estimate B of the inverse Hessian. The momentum outside the space is
+    ``m = gamma m + g - P.T gk``. The step length is 1 or ``rho``: the first for which the loss on the same batch is
+    below ``loss + sigma rho gk.d``. It is 0 if neither is. A step that is only tried leaves no trace.
 
     Args:
         network (Cell): The network, whose output is the loss.
@@ -55,8 +55,7 @@ class DimReduce(Cell):
         alpha (float): The rate of the residual.
         sigma (float): The share of the expected decrease that a step must reach.
         rank (int): The number of the process.
-        rank_size (int): How many processes share the components. They sum projections and losses, so the number of
-            processes is that of the world group.
+        rank_size (int): How many processes share the components. They sum projections and losses over the world group.
 
     Inputs:
         - **loss** (Tensor) - The loss.

@@ -36,8 +36,8 @@ def _clear(cumulative_grad):
 class GradientAccumulation(Cell):
     """Sum ``gradient / max_accumulation_step``, and update by the sum in each ``max_accumulation_step``-th call.
 
-    The gradients of the calls between are the mean over a batch that is larger by that factor, in the memory of a small
-    one. Source: MindSpore 2.0.0, in graph mode.
+    So an update uses the mean over a batch larger by that factor, in the memory of a small batch.
+    Source: MindSpore 2.0.0, in graph mode.
 
     Args:
         max_accumulation_step (int): How many calls make an update, above 0.

@@ -1,7 +1,7 @@
 """Gradient freeze: in each step only the Parameters of one group are trained, which groups of later layers often are.
 
 Early layers settle first, so some steps leave their gradients out: the backward pass ends at the first trained layer.
-Source: Brock, Lim, Ritchie and Weston, FreezeOut, 2017; which steps train which group is MindSpore 2.0.0's.
+Source: Brock, Lim, Ritchie and Weston, FreezeOut, 2017; the order of the groups is MindSpore 2.0.0's.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class GradientFreeze:
     def freeze_generate(self, network, optimizer) -> Any:
         """``(network, FreezeOpt)``: the optimizer for the groups of the network's Parameters, in the drawn order.
 
-        Processes that share their gradients share the order that the first one draws.
+        Processes that share gradients take the order of the first process.
         """
         groups = self.split_parameters_groups(network, self._param_groups)
         order = self.generate_freeze_index_sequence(
@@ -110,7 +110,7 @@ class GradientFreeze:
 
 
 def _common(order):
-    """The order that process 0 has drawn, in all processes that share their gradients."""
+    """Process 0's order, in all processes that share their gradients."""
     if not process.job.shares_gradients():
         return order
     return world.world().broadcast("GradientFreeze", [np.array(order)], 0)[0].tolist()
@@ -137,7 +137,7 @@ class FreezeOpt(Cell):
     """An optimizer that a boosted training step uses for one group of Parameters at a time.
 
     ``build_train_network`` takes it with a ``boost_level`` of "O1" or "O2", and so does ``BoostTrainOneStepCell``. Each
-    group has an optimizer with moments of its own; of a list of learning rates it gets those of its own steps.
+    group has an optimizer with moments of its own; from a list of learning rates it gets the rates of its own steps.
 
     Args:
         opt (Optimizer): The optimizer, or LARS around one.

@@ -1,6 +1,6 @@
 """``GroupLossScaleManager``: a loss scale for each group of layers, which the network changes on its way back.
 
-Layers whose gradients are small need a large scale, in which the gradients of others overflow. So the gradient is
+Layers with small gradients need a large scale. At that scale the gradients of other layers overflow. So the gradient is
 scaled anew where it passes from one group to the one before it, and each group's scale follows its own overflows.
 Source: Zhao, Vogel and Ahmed, Adaptive loss scaling for mixed precision training, 2019; the factors are MindSpore
 2.0.0's.
@@ -72,10 +72,10 @@ class _ScaleGradient(Primitive):
 class GroupLossScaleManager(Cell):
     """A loss scale for each group of a network's Parameters: ``out = x``, whose gradient passes between two groups.
 
-    The network calls it wherever it passes from one group to the next. That is ``x = manager(x, 0, 1)`` at the input,
-    ``manager(x, 1, 2)`` after the layers of the first group, and ``manager(x, n, n + 1)`` at its end. What lies before
-    the first group and behind the last has the scale 1. ``BoostTrainOneStepWithLossScaleCell`` divides each gradient by
-    the scale of its Parameter's group, and updates the scales, if "loss_scale_group" is on in the configuration of
+    The network calls it wherever it passes from one group to the next. Call ``x = manager(x, 0, 1)`` at the input,
+    ``manager(x, 1, 2)`` after the layers of the first group, and ``manager(x, n, n + 1)`` at the end. Layers before the
+    first group and after the last have the scale 1. ``BoostTrainOneStepWithLossScaleCell`` divides each gradient by the
+    scale of its Parameter's group, and updates the scales, if "loss_scale_group" is on in the configuration of
     ``AutoBoost``. Before that there are no scales, and gradients pass unchanged.
 
     Args:
@@ -84,7 +84,7 @@ class GroupLossScaleManager(Cell):
             uses them. It may be empty, and given later as the attribute ``loss_scale_groups``.
 
     Inputs:
-        - **x** (Tensor) - What the groups hand on, of a floating type.
+        - **x** (Tensor) - The activations between two groups, of a floating type.
         - **layer1** (int) - The number of the group that computes ``x``, from 1, or 0 for the network's input.
         - **layer2** (int) - The number of the group that uses ``x``, or one more than there are for the output.
 
@@ -127,7 +127,7 @@ class GroupLossScaleManager(Cell):
 
     @property
     def record(self) -> Any:
-        """A Parameter that is in no checkpoint, whose gradient tells what has passed in a backward pass."""
+        """A Parameter outside of checkpoints. Its gradient shows that a backward pass came through."""
         return self._records[0]
 
     def update_loss_scale_status(self, layer, update_ratio) -> Any:
@@ -142,7 +142,7 @@ class GroupLossScaleManager(Cell):
         return F.assign(scale, Tensor(product, float32))
 
     def construct(self, x: Tensor, layer1: int, layer2: int) -> Any:
-        """``x``, of which the gradient will be scaled."""
+        """``x``. Its gradient will be scaled."""
         if not self.loss_scale_number:
             return x
         scales = self.dynamic_loss_scale

@@ -68,7 +68,7 @@ def _head_of(dense):
 
 
 def _convert_heads(cell):
-    """Put a layer of cosines in the place of the last Dense among a cell's own cells, and among those of each."""
+    """Replace the last Dense among a cell's own cells by a layer of cosines. Do the same inside each of these cells."""
     last = None
     for name, inner in cell.name_cells().items():
         if type(inner) is Dense and not inner.activation_flag:

@@ -55,8 +55,8 @@ def _row(path, parameters):
 def components_for(parameters, number, weight_load_dir, pca_mat_path):
     """``number`` principal components of ``parameters``, the same in all processes that share their gradients.
 
-    They are those in the file ``pca_mat_path``, if there is one. Else they are those of the checkpoints in
-    ``weight_load_dir``, and are kept in ``pca_mat_path``, if it is given.
+    They are those in the file ``pca_mat_path``, if there is one. Else they are computed from the checkpoints in
+    ``weight_load_dir``. They are kept in ``pca_mat_path``, if it is given.
     """
     if not process.job.shares_gradients():
         return _read_or_computed(parameters, number, weight_load_dir, pca_mat_path)

@@ -1,4 +1,4 @@
-"""MindSpore's inner helpers of training: the check of an argument's type, and folders that are made where missing."""
+"""MindSpore's inner helpers of training: check an argument's type, and make missing folders."""
 
 import os
 

@@ -36,7 +36,7 @@ def one_pass(dataset, rows, what):
     Args:
         dataset (Dataset): The data.
         rows (Iterable): The iterator that it has made.
-        what (str): What is read, in the words of a warning.
+        what (str): Name of the data, for a warning.
     """
     count, reset = 0, getattr(dataset, "reset", None)
     try:

@@ -83,8 +83,8 @@ class Model:
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If an argument has an illegal value, there are metrics but neither a loss nor an ``eval_network``,
-            or a level of mixed precision without an optimizer.
+        ValueError: If an argument has an illegal value. If there are metrics but neither a loss nor an
+            ``eval_network``. If there is a level of mixed precision but no optimizer.
 
     Examples:
         >>> import minispore as ms
@@ -190,9 +190,9 @@ class Model:
             train_dataset (Dataset): The rows are the training step's inputs: two columns if there is a ``loss_fn``.
             callbacks (Union[Callback, list[Callback]]): What to call meanwhile. Default: None.
             dataset_sink_mode (bool): On a GPU, True sends the data's rows to it once; batches are gathered there, with
-                the same values. Rows that are not arrays in memory, or that change from epoch to epoch (random
-                transforms, functions of your own), are taken one after the other, and a warning says so. On a CPU rows
-                are taken so too, as in MindSpore. Default: False.
+                the same values. Other rows are taken one after the other, and a warning says so. Such rows are not
+                arrays in memory, or change from epoch to epoch (random transforms, functions of your own). On a CPU
+                rows are taken so too, as in MindSpore. Default: False.
             sink_size (int): -1, or in sink mode the number of steps of an epoch that callbacks see as
                 ``cb_params.batch_num``. An epoch is a pass over the data nevertheless. Default: -1.
             initial_epoch (int): The number of epochs that have been trained before. Default: 0.
@@ -222,8 +222,8 @@ class Model:
             epoch (int): As in :meth:`train`.
             train_dataset (Dataset): As in :meth:`train`.
             valid_dataset (Dataset): The data to evaluate on, as in :meth:`eval`. Default: None.
-            valid_frequency (Union[int, list]): Evaluate after every so many epochs, or after those of these numbers.
-                Default: 1.
+            valid_frequency (Union[int, list]): Number of epochs between evaluations, or a list of epochs to evaluate
+                after. Default: 1.
             callbacks (Union[Callback, list[Callback]]): As in :meth:`train`. Those of your own classes must define
                 hooks for training and for evaluation: the general ones would be called in both.
             dataset_sink_mode (bool): As in :meth:`train`. Default: False.
@@ -402,7 +402,7 @@ class Model:
         return {"eval_loss": loss.asnumpy().mean().item()} if isinstance(loss, Tensor) else {}
 
     def _update_metrics(self, outputs):
-        """Add a row's outputs to the metrics: those of ``eval_indexes``, or all."""
+        """Add a row's outputs to the metrics: the outputs at ``eval_indexes``, or all of them."""
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
         for metric in self._metric_fns.values():
             metric.update(*self._chosen(metric, outputs))

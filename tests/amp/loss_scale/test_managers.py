@@ -2,7 +2,7 @@
 
 import pytest
 
-from minispore import DynamicLossScaleManager
+from minispore.amp import DynamicLossScaleManager
 
 
 def test_a_dynamic_manager_tells_its_state_by_mindspores_names():

@@ -58,13 +58,6 @@ def test_an_overflow_in_one_part_skips_the_whole_step():
     assert all(np.array_equal(p.asnumpy(), old) for p, old in zip(network.trainable_params(), before, strict=True))
 
 
-def test_pipeline_stages_select_the_accumulating_step():
-    ms.set_auto_parallel_context(pipeline_stages=2)
-    network = dense_with_loss()
-    step = amp.build_train_network(network, nn.Momentum(network.trainable_params(), 0.1, 0.9))
-    assert type(step).__name__ == "_TrainGradAccuStepCell"
-
-
 @pytest.mark.parametrize("level", ["O1", "O2", "O3"])
 def test_the_network_inside_is_converted(type_record, level):
     ms.set_context(cpu_loss_scale=True)

@@ -48,27 +48,6 @@ def test_scaling_keeps_each_dtype_and_unscaling_widens_float16():
     assert scaler.adjust(ms.Tensor(False)) is False
 
 
-@pytest.mark.parametrize(
-    "make",
-    [lambda: amp.DynamicLossScaler(8, 2, 3), lambda: amp.DynamicLossScaleManager(8, 2, 3)],
-    ids=["scaler", "manager"],
-)
-def test_state_survives_a_checkpoint(make, tmp_path):
-    def move(face, finite):
-        face.adjust(finite) if hasattr(face, "adjust") else face.update_loss_scale(not finite)
-
-    first, second = make(), make()
-    for finite in (False, True, True):
-        move(first, finite)
-    ms.save_checkpoint(first, str(tmp_path / "scale"))
-    ms.load_param_into_net(second, ms.load_checkpoint(str(tmp_path / "scale.ckpt")))
-    move(first, True)
-    move(second, True)
-    values = [[p.asnumpy().item() for p in face.parameters_dict().values()] for face in (first, second)]
-    assert values[0] == values[1]
-    assert 8.0 in values[0]
-
-
 @pytest.mark.parametrize("make", [lambda: amp.StaticLossScaler(1024), lambda: amp.DynamicLossScaler(1024, 2, 2)])
 def test_float64_stays_float64(make):
     """A number that float32 cannot hold comes back as it was."""

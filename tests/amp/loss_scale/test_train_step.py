@@ -7,10 +7,7 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import Tensor, amp, nn, ops
-from minispore.core import backend, seeds
-from minispore.graph import recorder as recorder_module
-from minispore.graph.mode import recordings_of
-from minispore.graph.recorder import Recorder
+from minispore.core import backend
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -111,35 +108,6 @@ def test_a_scale_that_a_narrow_losses_type_does_not_have_is_rounded_before_it_is
         assert (loss.dtype, bool(overflow), float(scale), net.w.item()) == (dtype, False, used, expected)
 
 
-def test_a_step_with_a_bfloat16_loss_does_not_ask_for_the_scale_while_it_is_recorded(monkeypatch):
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.w = ms.Parameter(1.0, name="w")
-
-        def construct(self):
-            return self.w.astype(ms.bfloat16)
-
-    asked, read = [], Recorder.read
-    monkeypatch.setattr(Recorder, "read", lambda self, x: asked.append(x is step.scale_sense) or read(self, x))
-    ms.set_context(mode=ms.GRAPH_MODE)
-    step = train_step(Net(), nn.SGD, nn.DynamicLossScaleUpdateCell(1001.0, 2, 1))
-    for _ in range(4):
-        step()
-    assert not any(asked)
-
-
-def test_the_state_of_the_scale_is_among_the_parameters_and_survives_a_checkpoint(tmp_path):
-    step = train_step(PoisonedDense())
-    for _ in range(2):
-        step(ms.ops.ones((5, 3)))
-    ms.save_checkpoint(step, str(tmp_path / "step"))
-    fresh = train_step(PoisonedDense())
-    ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
-    assert {"scale_sense", "current_iterator_step"} <= set(fresh.parameters_dict())
-    assert int(fresh.loss_scaling_manager.cur_iter) == 2
-
-
 def test_a_subclass_reuses_the_methods_as_the_page_describes():
     class Manual(nn.TrainOneStepWithLossScaleCell):
         def construct(self, *inputs):
@@ -225,6 +193,7 @@ def test_a_float16_scale_is_lowered_too():
     assert (float(scale), scale.dtype) == (2.0**15, ms.float16)
 
 
+@pytest.mark.needs("dropin")
 def test_a_step_of_ones_own_finds_the_operations_that_judge_an_overflow():
     net = nn.WithLossCell(nn.Dense(1, 1), nn.MSELoss())
     step = nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), ms.Tensor(8.0))
@@ -250,6 +219,7 @@ def waits():
     backend.use(before)
 
 
+@pytest.mark.needs("devices")
 @pytest.mark.parametrize("level", ["O0", "O2", "O3"])
 def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, level):
     ms.set_context(cpu_loss_scale=True)
@@ -263,6 +233,7 @@ def test_a_step_waits_for_the_device_once_to_learn_whether_it_overflowed(waits, 
     assert [waits(step, x, ops.ones((5, 3))) for x in (good, bad, good, good, bad)] == [1] * 5
 
 
+@pytest.mark.needs("devices")
 def test_a_scale_that_somebody_else_has_set_counts(waits):
     step = train_step(PoisonedDense())
     for _ in range(2):
@@ -275,6 +246,7 @@ def test_a_scale_that_somebody_else_has_set_counts(waits):
         assert step.scale_sense.item() == expected
 
 
+@pytest.mark.needs("devices")
 def test_a_scaler_waits_once_for_each_step(waits):
     scaler = amp.DynamicLossScaler(8, 2, 2)
     finite = amp.all_finite(ops.ones((3,)))
@@ -319,119 +291,3 @@ def test_a_gpus_kernels_skip_and_scale_as_the_host_does(on_cupy, step_kind):
 
 
 # Where a device with kernels of its own decides whether a step is skipped
-
-SCALES = {
-    "dynamic": lambda: nn.DynamicLossScaleUpdateCell(2.0**10, 2, 2),
-    "fixed": lambda: nn.FixedLossScaleUpdateCell(8.0),
-    "a Tensor": lambda: Tensor(8.0),
-}
-
-
-@pytest.fixture
-def device_skips(monkeypatch, restored):
-    """Graph mode, in which recordings take NumPy for a device that skips steps by itself."""
-    ms.set_context(mode=ms.GRAPH_MODE)
-    monkeypatch.setattr(recorder_module, "device_skips", lambda: True)
-
-
-def is_left_to_the_device(step):
-    """Whether a replay of a step leaves out what a skipped one does not write."""
-    return any(replay._skip for found in recordings_of(step).values() for replay in found._replays.values())
-
-
-def course_of(scale):
-    """What steps give, some of which overflow, and what they leave."""
-    ms.set_seed(3)
-    step, outs = train_step(PoisonedDense(), scale=SCALES[scale]()), []
-    for number, bad in enumerate((0, 0, 0, 0, 1, 0, 1, 1, 0, 0)):
-        x = np.random.default_rng(number).standard_normal((5, 3), np.float32)
-        x[1, 2] = np.inf if bad else x[1, 2]
-        outs.append([out.asnumpy().tolist() for out in step(Tensor(x))])
-    state = {path: p.asnumpy().tolist() for path, p in step.parameters_and_names()}
-    return repr(outs), state, seeds.seed.draws
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_a_step_whose_skip_the_device_decides_is_the_step_of_the_host(request, scale):
-    expected = course_of(scale)
-    request.getfixturevalue("device_skips")
-    assert course_of(scale) == expected
-
-
-@pytest.mark.usefixtures("device_skips")
-def test_a_construct_that_is_called_by_itself_is_a_step():
-    outs = []
-    for call in (lambda step, x: step(x), lambda step, x: step.construct(x)):
-        ms.set_seed(3)
-        step = train_step(PoisonedDense())
-        outs.append([float(out) for out in call(step, Tensor(np.eye(3, dtype=np.float32)))])
-    assert outs[0] == outs[1]
-
-
-class OwnRule(nn.TrainOneStepWithLossScaleCell):
-    """A step that applies its gradients in its own way."""
-
-    def _apply(self, loss, gradients, inputs):
-        super()._apply(loss, gradients, inputs)
-
-
-class OwnScale(nn.DynamicLossScaleUpdateCell):
-    """A scale of the user's."""
-
-
-def steps_of(kind=nn.TrainOneStepWithLossScaleCell, scale=None, hook=None, mode=ms.GRAPH_MODE):
-    """Run some steps of a kind; gives the cell."""
-    ms.set_context(mode=mode)
-    network = PoisonedDense()
-    step = kind(network, nn.SGD(network.trainable_params(), 0.1), SCALES["dynamic"]() if scale is None else scale)
-    if hook is not None:
-        step.register_gradient_hook(hook)
-    for _ in range(5):
-        step.set_train()(ops.ones((5, 3)))
-    return step
-
-
-@pytest.mark.parametrize(
-    ("given", "is_left"),
-    [
-        ({}, True),
-        ({"mode": ms.PYNATIVE_MODE}, False),
-        ({"kind": OwnRule}, True),
-        ({"scale": OwnScale(8, 2, 2)}, True),
-        ({"hook": lambda gradients: gradients}, False),
-    ],
-    ids=["its own rule", "pynative mode", "a subclass's rule", "a user's scale", "a hook"],
-)
-@pytest.mark.usefixtures("device_skips")
-def test_the_skip_is_left_to_the_device_where_operations_alone_decide_it(given, is_left):
-    assert is_left_to_the_device(steps_of(**given)) is is_left
-
-
-class RuleOnTheHost(nn.TrainOneStepWithLossScaleCell):
-    """A step whose rule reads the overflow, and never skips."""
-
-    def process_loss_scale(self, overflow):
-        self.seen = [*getattr(self, "seen", []), bool(overflow)]
-        super().process_loss_scale(overflow)
-        return False
-
-
-@pytest.mark.usefixtures("device_skips")
-def test_a_rule_that_reads_the_overflow_is_obeyed():
-    step = steps_of(RuleOnTheHost)
-    assert not is_left_to_the_device(step) and len(step.seen) == 5
-
-
-def test_without_such_a_device_the_host_decides():
-    assert not is_left_to_the_device(steps_of())
-
-
-@pytest.mark.usefixtures("device_skips")
-def test_a_recorded_step_says_what_stays_where_it_is_skipped():
-    (found,) = [
-        [parameter.name for parameter in replay._skip.but]
-        for found in recordings_of(steps_of()).values()
-        for replay in found._replays.values()
-        if replay._skip
-    ]
-    assert sorted(found) == ["current_iterator_step", "last_overflow_iterator_step", "scale_sense"]

@@ -100,33 +100,6 @@ def test_the_innermost_mark_counts_and_the_outer_one_goes_on_after_it():
     assert [y.dtype for y in lowered(ms.Tensor(X))] == [F16, F16], "to_float of the user stands"
 
 
-def test_functions_under_jit_and_cells_with_a_bprop_compute_by_the_lists():
-    @ms.jit
-    def compiled(x):
-        return product(x), ops.exp(x)
-
-    class OwnGradient(nn.Cell):
-        def construct(self, x):
-            return product(x)
-
-        def bprop(self, x, out, dout):
-            return (dout @ x,)
-
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.own = OwnGradient()
-
-        def construct(self, x):
-            return (*compiled(x), self.own(x))
-
-    half = ms.Tensor(X, F16)
-    assert compiled(half)[1].dtype == F16
-    for _ in range(3):
-        assert [y.dtype for y in amp.auto_mixed_precision(Net(), "auto")(half)] == [F16, F32, F16]
-        assert compiled(half)[1].dtype == F16, "and outside as before"
-
-
 @pytest.mark.parametrize("dtype", [F16, BF16], ids=str)
 def test_graph_mode_gives_the_bits_of_the_eager_one(dtype):
     ms.set_seed(1)
@@ -290,18 +263,6 @@ def test_the_receipt_is_what_a_run_shows(make, type_record):
         names = [name for name in computed if name in entry.reason.partition(": ")[2].split(", ")]
         for name in names if entry.dtype in ("float16", "float32") else ():
             assert frozenset([entry.dtype]) in computed[name], (entry, computed[name])
-
-
-def test_on_the_emulated_ascend_it_computes_in_the_same_types():
-    net = amp.auto_mixed_precision(Net(), "auto")
-    net(ms.Tensor(X))
-    expected = dict(net.seen)
-    ms.set_context(device_target="Ascend")
-    try:
-        net(ms.Tensor(X))
-    finally:
-        ms.set_context(device_target="CPU")
-    assert net.seen == expected
 
 
 def test_a_training_step_takes_a_network_at_auto():

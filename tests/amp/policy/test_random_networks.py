@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import minispore as ms
-from minispore import amp, nn
-from minispore.core import seeds
-from minispore.tools.testing.strategies.networks import OPTIMIZERS, planned, plans, rows
+from minispore import amp
+from minispore.tools.testing.strategies.networks import planned, plans, rows
 
 pytestmark = pytest.mark.usefixtures("restored")
 
@@ -84,34 +83,3 @@ def test_with_functional_the_receipt_misses_only_what_the_user_marked(plan):
     receipt = amp.auto_mixed_precision(network_of(plan), "O1", functional=True).amp_report
     assert all("to_float was called on it" in entry.reason for entry in receipt.missed)
     assert {entry.kind for entry in receipt.missed} <= {"Dense"}
-
-
-def step_of(plan, level, optimizer):
-    network = network_of(plan)
-    manager = amp.DynamicLossScaleManager(2.0**12, 2, 2)
-    return amp.build_train_network(
-        network, OPTIMIZERS[optimizer](network.trainable_params()), nn.MSELoss(), level, loss_scale_manager=manager
-    )
-
-
-def train(step, numbers):
-    return [tuple(out.asnumpy().tobytes() for out in step(*rows(number))) for number in numbers]
-
-
-@pytest.mark.parametrize("optimizer", OPTIMIZERS)
-@pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=settings.default.max_examples // 10)  # of each of the 36
-@given(plan=plans())
-def test_a_converted_network_trains_saves_loads_and_resumes_bit_for_bit(tmp_path, level, optimizer, plan):
-    ms.set_context(cpu_loss_scale=True)
-    step = step_of(plan, level, optimizer)
-    train(step, range(3))
-    ms.save_checkpoint(step, str(tmp_path / "step"))
-    draws = seeds.seed.draws
-    course = train(step, range(3, 6))
-    fresh = step_of(plan, level, optimizer)
-    ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
-    seeds.seed.draws = draws
-    assert train(fresh, range(3, 6)) == course
-    states = [{name: p.asnumpy().tobytes() for name, p in s.parameters_dict().items()} for s in (step, fresh)]
-    assert states[0] == states[1]

@@ -3,20 +3,28 @@
 import json
 import logging
 import pickle
+import subprocess
+import sys
 import tracemalloc
 
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
+from amp.loss_scale.test_train_step import PoisonedDense, train_step
+from amp.policy.test_random_networks import LEVELS, network_of
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from rewrite.generate.test_module_file import X
 from safetensors import safe_open
 
-from minispore.core import dtype
+import minispore as ms
+from minispore import Tensor, amp, nn
+from minispore.core import dtype, seeds
 from minispore.core.parameter import Parameter
-from minispore.core.tensor import Tensor
 from minispore.data.serialization.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
+from minispore.rewrite import SymbolTree
+from minispore.tools.testing.strategies.networks import OPTIMIZERS, plans, rows
 
 NUMPY = {d.np.name: d.np for d in dtype.ALL}
 WEIGHT = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -458,3 +466,108 @@ def test_texts_are_extra():
 def test_wrong_arguments_of_load_param_into_net_are_refused(arguments, message):
     with pytest.raises(TypeError, match=message):
         load_param_into_net(*arguments)
+
+
+@pytest.mark.usefixtures("restored")
+def test_the_state_of_the_scale_is_among_the_parameters_and_survives_a_checkpoint(tmp_path):
+    step = train_step(PoisonedDense())
+    for _ in range(2):
+        step(ms.ops.ones((5, 3)))
+    ms.save_checkpoint(step, str(tmp_path / "step"))
+    fresh = train_step(PoisonedDense())
+    ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
+    assert {"scale_sense", "current_iterator_step"} <= set(fresh.parameters_dict())
+    assert int(fresh.loss_scaling_manager.cur_iter) == 2
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: amp.DynamicLossScaler(8, 2, 3), lambda: amp.DynamicLossScaleManager(8, 2, 3)],
+    ids=["scaler", "manager"],
+)
+def test_state_survives_a_checkpoint(make, tmp_path):
+    def move(face, finite):
+        face.adjust(finite) if hasattr(face, "adjust") else face.update_loss_scale(not finite)
+
+    first, second = make(), make()
+    for finite in (False, True, True):
+        move(first, finite)
+    ms.save_checkpoint(first, str(tmp_path / "scale"))
+    ms.load_param_into_net(second, ms.load_checkpoint(str(tmp_path / "scale.ckpt")))
+    move(first, True)
+    move(second, True)
+    values = [[p.asnumpy().item() for p in face.parameters_dict().values()] for face in (first, second)]
+    assert values[0] == values[1]
+    assert 8.0 in values[0]
+
+
+def step_of(plan, level, optimizer):
+    network = network_of(plan)
+    manager = amp.DynamicLossScaleManager(2.0**12, 2, 2)
+    return amp.build_train_network(
+        network, OPTIMIZERS[optimizer](network.trainable_params()), nn.MSELoss(), level, loss_scale_manager=manager
+    )
+
+
+def train(step, numbers):
+    return [tuple(out.asnumpy().tobytes() for out in step(*rows(number))) for number in numbers]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=settings.default.max_examples // 10)  # of each of the 36
+@given(plan=plans())
+def test_a_converted_network_trains_saves_loads_and_resumes_bit_for_bit(tmp_path, level, optimizer, plan):
+    ms.set_context(cpu_loss_scale=True)
+    step = step_of(plan, level, optimizer)
+    train(step, range(3))
+    ms.save_checkpoint(step, str(tmp_path / "step"))
+    draws = seeds.seed.draws
+    course = train(step, range(3, 6))
+    fresh = step_of(plan, level, optimizer)
+    ms.load_param_into_net(fresh, ms.load_checkpoint(str(tmp_path / "step.ckpt")))
+    seeds.seed.draws = draws
+    assert train(fresh, range(3, 6)) == course
+    states = [{name: p.asnumpy().tobytes() for name, p in s.parameters_dict().items()} for s in (step, fresh)]
+    assert states[0] == states[1]
+
+
+_RUN = """
+import numpy as np, sys
+from saved import NetOpt
+import minispore as ms
+net = NetOpt()
+ms.load_param_into_net(net, ms.load_checkpoint("net.ckpt"))
+np.save("out.npy", net(ms.Tensor(np.array([[1.0, -2.0]], np.float32))).asnumpy())
+"""
+
+
+_MODULE = """
+import minispore as ms
+from minispore import nn, ops
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Dense(2, 2)
+
+    def construct(self, x, scale=2.0):
+        return self.helper(ops.relu(self.fc(x))) * scale
+
+    def helper(self, x):
+        return x + 1
+"""
+
+
+def test_a_saved_file_is_imported_by_another_process_and_computes_the_same(tmp_path, monkeypatch):
+    (tmp_path / "my_networks.py").write_text(_MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    net = __import__("my_networks").Net()
+    tree = SymbolTree.create(net)
+    tree.set_saved_file_name(str(tmp_path / "saved"))
+    assert tree.get_saved_file_name() == str(tmp_path / "saved.py")
+    tree.save_network_to_file()
+    ms.save_checkpoint(net, str(tmp_path / "net.ckpt"))
+    subprocess.run([sys.executable, "-c", _RUN], cwd=tmp_path, check=True, env={"PYTHONPATH": ":".join(sys.path)})
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), net(X).asnumpy())

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from core.test_kernel_table import CASES, LIMITS, both, drawn, pooled
+from core.test_kernel_table import drawn
 from cpucuda import device
+from devices.cuda.test_operations import CASES, LIMITS, both, pooled
 from support.cuda_kernels import kernel_alone
 
 from minispore.core import backend, context

@@ -49,14 +49,6 @@ def test_a_layer_holds_its_primitives_under_mindspores_names(make, kinds):
     assert {name: type(getattr(layer, name)).__name__ for name in kinds} == kinds
 
 
-@pytest.mark.parametrize("momentum", [0.9, 0.997, 1, 0])
-def test_a_batch_norm_holds_the_weight_of_the_new_statistics_and_prints_that_of_the_old(momentum):
-    norm = nn.BatchNorm2d(1, momentum=momentum)
-    assert norm.momentum == 1.0 - momentum
-    assert f"momentum={1.0 - (1.0 - momentum)}, " in repr(norm)
-    assert (norm.format, norm.gamma_init, norm.moving_var_init) == ("NCHW", "ones", "ones")
-
-
 @pytest.mark.parametrize(
     ("reduction", "average", "reduce"), [("mean", True, True), ("sum", False, True), ("none", True, False)]
 )

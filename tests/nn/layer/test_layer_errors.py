@@ -252,10 +252,3 @@ EVERY = ACTIVATIONS + NORMALIZATIONS + TABLES_AND_NORMS + PADDING + RESIZING + W
 def test_what_does_not_fit_is_refused_by_name(call, kind, name):
     with pytest.raises(kind, match=f"^For '{name}', .*got"):
         call()
-
-
-def test_an_unknown_activation_is_a_key_error_that_lists_the_known_ones():
-    with pytest.raises(KeyError, match=r"For 'Bar', the 'name' must be one of .*'leakyrelu'.*'foo'"):
-        nn.get_activation("foo", "Bar")
-    with pytest.raises(KeyError, match="get_activation"):
-        nn.get_activation("")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minispore import Tensor, ops, train
+from minispore import Tensor, nn, ops
 
 
 def powers(x):
@@ -29,20 +29,20 @@ FALLS = [
 
 @pytest.mark.parametrize(("shape", "arguments", "expected"), FALLS)
 def test_falls_are_mindspores(shape, arguments, expected):
-    metric = train.OcclusionSensitivity(**arguments)
+    metric = nn.OcclusionSensitivity(**arguments)
     for _ in range(2):
         metric.update(powers, Tensor(np.ones(shape, np.float32)), Tensor(1))
         np.testing.assert_array_equal(metric.eval(), expected)
 
 
 def test_a_margin_may_differ_between_axes():
-    metric = train.OcclusionSensitivity(margin=[2, 1])
+    metric = nn.OcclusionSensitivity(margin=[2, 1])
     metric.update(powers, np.ones((1, 2, 3), np.float32), np.array([1]))
     np.testing.assert_array_equal(metric.eval(), [[9, 27, 54], [9, 27, 54]])
 
 
 def updated(shape=(1, 6), label=1, model=powers, **arguments):
-    return train.OcclusionSensitivity(**arguments).update(model, np.ones(shape, np.float32), np.array(label))
+    return nn.OcclusionSensitivity(**arguments).update(model, np.ones(shape, np.float32), np.array(label))
 
 
 WRONG = [
@@ -59,8 +59,8 @@ WRONG = [
     (lambda: updated(label=7), ValueError),
     (lambda: updated(label=[1, 1]), ValueError),
     (lambda: updated(model=3), TypeError),
-    (lambda: train.OcclusionSensitivity().update(powers), ValueError),
-    (lambda: train.OcclusionSensitivity().eval(), RuntimeError),
+    (lambda: nn.OcclusionSensitivity().update(powers), ValueError),
+    (lambda: nn.OcclusionSensitivity().eval(), RuntimeError),
 ]
 
 

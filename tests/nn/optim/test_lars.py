@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from nn.optim.test_optimizer import GRADIENTS, RATE, assert_follows, momentum, one, parameters, states, tensors
+from nn.optim.test_optimizer import RATE, assert_follows, momentum, one, parameters, states
 
 import minispore as ms
 from minispore import nn
@@ -40,18 +40,6 @@ def test_lars_takes_the_filter_of_the_user_and_group_rates():
     groups = lambda p: [{"params": [p[0]], "lr": 0.2, "weight_decay": 0.01}, {"params": [p[1]]}]  # noqa: E731
     make = lambda p: nn.LARS(nn.Momentum(groups(p), RATE, 0.9), use_clip=True, lars_filter=lambda x: True)  # noqa: E731
     assert_follows(make, lars, settings=({"lr": 0.2, "decay": 0.01, "clip": True}, {"clip": True}))
-
-
-def test_lars_answers_for_the_optimizer_and_takes_its_decay_and_loss_scale_over():
-    inner = nn.Momentum(parameters(), [0.1, 0.2], 0.9, weight_decay=0.01, loss_scale=128.0)
-    outer = nn.LARS(inner)
-    assert (outer.loss_scale, outer.weight_decay, inner.loss_scale) == (128.0, np.float32(0.01 * 128), 1.0)
-    assert outer.parameters is inner.parameters and outer.dynamic_lr
-    outer(tensors(GRADIENTS[0]))
-    assert outer.get_lr().asnumpy() == np.float32(0.2)
-    assert list(outer.parameters_dict()) == [
-        "global_step", "a.weight", "a.bias", "learning_rate", "momentum", "moments.a.weight", "moments.a.bias",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("weight", "gradient", "expected"), [([0, 0], [1, 2], [-0.5, -1]), ([1, 2], [0, 0], [1, 2])])

@@ -70,19 +70,6 @@ def test_the_warm_up_rises_in_a_line(lr, per_epoch, count):
     np.testing.assert_allclose(values(nn.WarmUpLR(lr, count)), expected, rtol=1e-6, atol=1e-7)
 
 
-@given(steps=st.lists(st.integers(1, 5), min_size=1, max_size=5), seed=st.integers(0, 99))
-def test_a_piecewise_rate_holds_up_to_its_milestone(steps, seed):
-    milestones = np.cumsum(steps).tolist()
-    rates = np.random.default_rng(seed).random(len(steps)).tolist()
-    expected = [rate for rate, count in zip(rates, steps, strict=True) for _ in range(count)]
-    assert nn.piecewise_constant_lr(milestones, rates) == expected
-    assert nn.piecewise_constant_lr(tuple(milestones), tuple(rates)) == expected
-
-
-def test_equal_milestones_leave_a_rate_out():
-    assert nn.piecewise_constant_lr([2, 2], [0.1, 0.2]) == [0.1, 0.1]
-
-
 SCHEDULES = [
     nn.ExponentialDecayLR(0.1, 0.9, 3, True),
     nn.NaturalExpDecayLR(0.1, 0.9, 3, True),
@@ -114,18 +101,6 @@ def test_an_optimizer_asks_a_schedule_before_each_step(schedule):
         np.testing.assert_allclose(moved, schedule(step).asnumpy(), rtol=1e-5, atol=1e-7)
 
 
-DECAY = (0.1, 0.9, 7, 2, 2)
-WRONG = [
-    (TypeError, "For 'exponential_decay_lr', the 'learning_rate' must be a float, but got 1", (1, *DECAY[1:])),
-    (ValueError, "the 'learning_rate' must be finite and above 0, but got 0.0", (0.0, *DECAY[1:])),
-    (TypeError, "the 'decay_rate' must be a float, but got 1", (0.1, 1, *DECAY[2:])),
-    (ValueError, "the 'decay_rate' must be finite and above 0", (0.1, 0.0, *DECAY[2:])),
-    (TypeError, "the 'total_step' must be an int, but got 7.0", (0.1, 0.9, 7.0, 2, 2)),
-    (TypeError, "the 'total_step' must be an int, but got True", (0.1, 0.9, True, 2, 2)),
-    (ValueError, "the 'step_per_epoch' must be above 0, but got 0", (0.1, 0.9, 7, 0, 2)),
-    (ValueError, "the 'decay_epoch' must be above 0, but got -1", (0.1, 0.9, 7, 2, -1)),
-    (TypeError, "the 'is_stair' must be a bool, but got 1", (*DECAY, 1)),
-]
 OTHERS = [
     (TypeError, "For 'cosine_decay_lr', the 'min_lr' must be a float", lambda: nn.cosine_decay_lr(0, 0.1, 9, 2, 2)),
     (ValueError, "the 'min_lr' must be finite and", lambda: nn.CosineDecayLR(float("nan"), 0.1, 9)),
@@ -158,12 +133,6 @@ OTHERS = [
     (TypeError, r"the 'milestone\[0\]' must be an int", lambda: nn.piecewise_constant_lr([1.0, 2], [0.1, 0.2])),
     (TypeError, r"the 'learning_rates\[1\]' must be a float", lambda: nn.piecewise_constant_lr([1, 2], [0.1, 1])),
 ]
-
-
-@pytest.mark.parametrize(("kind", "message", "arguments"), WRONG)
-def test_a_wrong_argument_of_a_decay_is_refused_by_name(kind, message, arguments):
-    with pytest.raises(kind, match=message):
-        nn.exponential_decay_lr(*arguments)
 
 
 @pytest.mark.parametrize(("kind", "message", "make"), OTHERS, ids=[row[1][:50] for row in OTHERS])

@@ -461,32 +461,6 @@ class RisingDecay(nn.Cell):
         return self.unit * (step + 1)
 
 
-RISING = {  # after three steps with gradients (0, 1) from (1, 2), as MindSpore 2.0.0 has them
-    "Momentum": (lambda p, d: nn.Momentum(p, 0.1, 0.0, d), [0.9410939812660217, 1.590127944946289]),
-    "Adam": (lambda p, d: nn.Adam(p, 0.1, weight_decay=d), [0.7048429846763611, 1.6995338201522827]),
-    "AdamWeightDecay": (lambda p, d: nn.AdamWeightDecay(p, 0.1, weight_decay=d), [0.9410939812660217, 0.6743676662445]),
-    "RMSProp": (lambda p, d: nn.RMSProp(p, 0.1, weight_decay=d), [0.9338396191596985, 1.6164766550064087]),
-    "Adagrad": (lambda p, d: nn.Adagrad(p, learning_rate=0.1, weight_decay=d), [0.8610495924949646, 1.764868855476]),
-    "Adadelta": (lambda p, d: nn.Adadelta(p, 0.1, weight_decay=d), [0.998793363571167, 1.998956322669983]),
-}
-
-
-@pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("name", RISING)
-def test_a_cell_computes_the_weight_decay_from_the_steps_before(name, grouped):
-    make, expected = RISING[name]
-    w, decay = one(values=[1.0, 2.0]), RisingDecay()
-    optimizer = make([{"params": [w], "weight_decay": decay}], 0.0) if grouped else make([w], decay)
-    for _ in range(3):
-        optimizer((ms.Tensor([0.0, 1.0]),))
-    np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-6)
-    assert int(optimizer.global_step) == 3
-    assert optimizer.dynamic_weight_decay
-    decay_now = optimizer.get_weight_decay()
-    np.testing.assert_allclose((decay_now[0] if grouped else decay_now).asnumpy(), 0.4, rtol=1e-6)
-    assert any(p is decay.unit for p in optimizer.get_parameters())
-
-
 class ConstantDecay(nn.Cell):
     """0.25 at each step."""
 

@@ -121,6 +121,7 @@ def test_an_image_smaller_than_the_window_gives_no_output_and_no_gradient():
     assert not avg_pool2d_grad(np, y, x.shape, (3, 3), (1, 1), (0,) * 4).any()
 
 
+@pytest.mark.needs("devices")
 @given(poolings())
 def test_another_array_module_computes_the_same_without_waiting(case):
     x, *arguments = case

@@ -41,7 +41,3 @@ def test_several_outputs_have_a_shape_and_a_dtype_each():
 def test_what_is_no_function_of_arrays_is_refused_by_name(error, part, call):
     with pytest.raises(error, match=f"^For 'Custom', .*{part}"):
         call()
-
-
-def test_the_ways_to_reduce_have_names():
-    assert (ops.ReduceOp.SUM, ops.ReduceOp.MAX, ops.ReduceOp.MIN, ops.ReduceOp.PROD) == ("sum", "max", "min", "prod")

@@ -7,9 +7,7 @@ import pytest
 
 import minispore as ms
 from minispore import Tensor, ops
-from minispore.core import backend, seeds
-from minispore.parallel.communication import world
-from minispore.parallel.communication.protocol import Alone
+from minispore.core import seeds
 
 pytestmark = pytest.mark.usefixtures("restored")
 MANY = (100, 100)
@@ -165,13 +163,6 @@ def test_without_replacement_none_comes_twice_and_the_heavy_come_first():
     assert np.abs(np.bincount(draws[:, 0], minlength=5) / 2000 - [0, 9 / 16, 4 / 16, 0, 3 / 16]).max() < 0.05
 
 
-def test_permutations_and_shuffles_lose_nothing():
-    assert sorted(ops.randperm(Tensor([9])).tolist()) == list(range(9))
-    x = Tensor(np.arange(20).reshape(10, 2))
-    assert sorted(ops.shuffle(x).tolist()) == sorted(ops.RandomShuffle()(x).tolist()) == x.tolist()
-    assert ops.shuffle(Tensor(3)).item() == ops.RandomShuffle()(Tensor(3)).item() == 3
-
-
 DROPPED = {
     "dropout1d": ((40, 50, 4), (2,)),
     "dropout2d": ((40, 50, 2, 3), (2, 3)),
@@ -191,99 +182,6 @@ def test_dropout_drops_wholly_with_its_probability_and_scales_the_rest(name):
     assert (call(ops.ones(shape), 0.3, False).asnumpy() == 1).all() and (
         call(ops.ones(shape), 0.0).asnumpy() == 1
     ).all()
-
-
-def test_channels_can_all_be_dropped_and_two_axes_are_one_sample():
-    assert (ops.dropout2d(ops.ones((2, 3, 4, 5)), 1.0).asnumpy() == 0).all()
-    found = ops.dropout1d(ops.ones((900, 4)), 0.5)
-    assert found.shape == (900, 4) and set(found.asnumpy().sum(1).tolist()) == {0.0, 8.0}
-    out, mask = ops.Dropout3D(0.5)(ops.ones((8, 8, 1, 1, 2)))
-    assert mask.dtype == ms.bool_ and ((out.asnumpy() == 2) == mask.asnumpy()).all()
-
-
-def test_float16_is_scaled_in_float32_and_rounded_once():
-    x = Tensor(np.arange(1, 2048, dtype=np.float16))
-    found = ops.Dropout(0.9)(x)[0].asnumpy()
-    exact = (x.asnumpy().astype(np.float32) * np.float32(1 / 0.9)).astype(np.float16)
-    assert (found[found != 0] == exact[found != 0]).all()
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("size", [1, 7, 8, 9, 4099])
-def test_dropout_is_the_same_on_every_device(other_device, dtype, size):
-    numbers = np.random.default_rng(0).standard_normal(size).astype(dtype)
-
-    def drawn(xp):
-        ms.set_seed(5)
-        found = [ops.Dropout(0.3)(Tensor(numbers)) for _ in range(2)] + [ops.Dropout(0.8, 1, 2)(Tensor(numbers))]
-        return [y.asnumpy() for pair in found for y in pair]
-
-    there, before = drawn(other_device), backend.use(np)
-    here = drawn(np)
-    backend.use(before)
-    for got, expected in zip(there, here, strict=True):
-        assert got.dtype == dtype
-        np.testing.assert_array_equal(got, expected)
-
-
-@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16, ms.float32])
-def test_the_gradient_of_dropout_is_its_own_mask_scaled_once(device, dtype):
-    x, seed = ops.ones((50, 3), dtype), Tensor(np.full((50, 3), 3.0), dtype)
-
-    def drop(x):
-        return ops.Dropout(0.7)(x)
-
-    draws = seeds.seed.draws
-    _, mask = drop(x)
-    seeds.seed.draws = draws
-    gradient = ms.ops.GradOperation(sens_param=True)(drop)(x, (seed, ops.zeros_like(seed)))
-    scaled = np.float32(3) * mask.astype(ms.float32).asnumpy() * np.float32(1 / 0.7)
-    assert gradient.dtype == dtype
-    np.testing.assert_array_equal(gradient.asnumpy(), scaled.astype(gradient.asnumpy().dtype))
-
-
-def test_every_call_of_dropout_has_another_mask_with_seeds_of_its_own_too():
-    drop = ops.Dropout(0.5, 3, 4)
-    assert (drop(ops.ones(99))[1].asnumpy() != drop(ops.ones(99))[1].asnumpy()).any()
-
-
-class Part(Alone):
-    """A group of three processes of which this is the one with a number, and the only one."""
-
-    ranks, hosts = (0, 1, 2), ("here",) * 3
-
-    def __init__(self, rank):
-        self.rank = rank
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        ops.Dropout(0.4),
-        ops.Dropout(0.4, 7, 8),
-        ops.Dropout2D(0.4),
-        lambda x: ops.Dropout3D(0.4)(x.reshape(*x.shape, 1)),
-        lambda x: ops.rrelu(-x),
-    ],
-)
-def test_masks_of_data_parallel_processes_are_parts_of_the_one_that_a_single_process_draws(call):
-    def drawn(x):
-        ms.set_seed(2)
-        out = call(x)
-        return (out[0] if isinstance(out, tuple) else out).asnumpy()
-
-    x, parts, apart = ops.ones((6, 3, 1, 5)), [], []
-    for rank in range(3):
-        world.enter(Part(rank))
-        try:
-            apart.append(drawn(x[2 * rank : 2 * rank + 2]))
-            ms.set_auto_parallel_context(parallel_mode="data_parallel")
-            parts.append(drawn(x[2 * rank : 2 * rank + 2]))
-        finally:
-            ms.reset_auto_parallel_context()
-            world.leave()
-    assert (np.concatenate(parts) == drawn(x)).all()
-    assert (apart[0] == apart[1]).all() and (apart[0] == parts[0]).all()  # without the mode each has batches of its own
 
 
 def test_tensors_have_the_methods():

@@ -92,22 +92,6 @@ def test_erasing_a_node_that_is_used_names_its_users(tree):
     assert table(tree.get_handler()) == before
 
 
-def test_a_node_without_users_is_erased(tree):
-    tree.get_node("binop_add").set_arg_by_node(1, tree.get_node("neg"))
-    tree.get_node("tuple").set_arg(0, "y")
-    tree.erase_node(tree.get_node("relu"))
-    assert lines(tree) == ["y = self.neg(x)", "add_var = y + y", "tuple_var = (y, add_var)", "return tuple_var"]
-    assert outputs(tree) == [[1.0, -2.0], [2.0, -4.0]]
-
-
-def test_replacing_hands_the_users_over(tree):
-    chain = [doubling(targets=["t"], args=["y"]), doubling(targets=["t"], args=["t"])]
-    root = tree.replace(tree.get_node("relu"), chain)
-    assert root.get_name() == "double_1"
-    assert lines(tree)[1:4] == ["t = self.double(y)", "t = self.double_1(t)", "add_var = y + t"]
-    assert outputs(tree) == [[4.0, -8.0], [5.0, -10.0]]
-
-
 def test_redirecting_reaches_methods_and_keywords_too():
     class Forms(nn.Cell):
         def construct(self, x):
@@ -132,13 +116,6 @@ def test_functions_are_called_under_names_of_their_own(tree):
     assert node.get_node_type() is NodeType.CallFunction
     assert "z = scaled(y, by=3.0)" in lines(tree)
     assert outputs(tree)[0] == [3.0, 0.0]
-
-
-def test_outputs_are_set_by_index(tree):
-    tree.set_output(0, tree.get_node("neg"))
-    assert outputs(tree) == [[1.0, -2.0], [2.0, -2.0]]
-    with pytest.raises(ValueError, match=r"the 'index' must be in \[0, 2\)"):
-        tree.set_output(2, tree.get_node("neg"))
 
 
 def test_dtypes_under_mindspores_name_resolve_in_generated_code(tree):
@@ -263,35 +240,6 @@ def test_control_flow_is_erased_with_its_bodies_and_what_read_it_reads_the_value
         tree.insert(tree.after("binop_mult"), erased)
 
 
-def test_a_body_may_read_a_name_that_only_its_branch_still_begins_with():
-    class Begun(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.relu, self.yes = ops.ReLU(), True
-
-        def construct(self, x):
-            z = -x
-            if self.yes:
-                y = self.relu(z)
-                z = y + z
-            return z
-
-    tree = SymbolTree.create(Begun())
-    tree.replace(tree.get_node("unaryop_usub"), [doubling(["w"], ["x"])])
-    assert lines(tree)[:4] == ["w = self.double(x)", "z = w", "if self.yes:", "y = self.relu(z)"]
-    assert outputs(tree) == [[-2.0, 8.0]]
-
-
-def test_what_is_read_behind_a_body_is_replaced_under_its_name_alone():
-    tree = SymbolTree.create(Branch())
-    relu = Node(tree.get_handler().get("binop_add"))
-    with pytest.raises(ValueError, match="must define 'z', which is read behind the body of 'If', but got 'made'"):
-        tree.replace(relu, [made("neg", "x")])
-    tree.replace(relu, [Node.create_call_cell(ops.Neg(), ["z"], ["x"])])
-    check(tree.get_handler())
-    assert tree.get_network()(ms.Tensor([3.0])).asnumpy().tolist() == [-3.0]
-
-
 def test_a_node_that_was_erased_can_be_put_in_again():
     tree = SymbolTree.create(Branch())
     before = tree.get_network()(ms.Tensor([3.0])).asnumpy()
@@ -407,29 +355,6 @@ def test_a_function_called_like_the_target_of_its_node_is_called_by_another_name
     assert outputs(tree) == [[2.0, 0.0], [4.0, -4.0]]
 
 
-def test_a_replacement_may_have_more_targets_than_what_it_replaces(tree):
-    class Both(nn.Cell):
-        def construct(self, x):
-            return x * 3, x
-
-    node = Node.create_call_cell(Both(), ["big", "kept"], ["y"], name="both")
-    assert tree.replace(tree.get_node("relu"), [node]) == node
-    assert lines(tree)[1:3] == ["big, kept = self.both(y)", "add_var = y + big"]
-    assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]
-
-
-def test_a_replacement_has_a_target_for_each_of_what_it_replaces(tree):
-    class Both(nn.Cell):
-        def construct(self, x):
-            return x * 3, x
-
-    node = Node.create_call_cell(Both(), ["x", "kept"], ["y"], name="both")
-    tree.replace("relu", [node])
-    with pytest.raises(ValueError, match="the last of the 'new_nodes' must have 2 targets like 'both', but got 1"):
-        tree.replace(node, [doubling()])
-    assert outputs(tree) == [[3.0, -6.0], [4.0, -8.0]]
-
-
 class Held(nn.Cell):
     """A SequentialCell, twice what its tree's tests need."""
 
@@ -510,15 +435,6 @@ def test_what_other_code_calls_by_its_place_stays_there(changes):
         for each in called:
             expected = each(expected)
         assert (tree.get_network()(ROW).asnumpy() == (expected + first(ROW)).asnumpy()).all()
-
-
-def test_a_replaced_cell_of_a_container_leaves_its_place_and_its_name_to_the_new_one():
-    net = Held()
-    tree, new = SymbolTree.create(net), nn.Dense(2, 2)
-    tree.replace(children(tree)[0][0], [Node.create_call_cell(new, ["x"], ["x"], name="new")])
-    seq = tree.get_network().seq
-    assert [*seq._cells] == ["0", "1", "2"] and seq[0] is new
-    assert next(parameter.name for parameter in seq.trainable_params()) == "seq.0.weight"
 
 
 class Twin(nn.Cell):
@@ -613,13 +529,3 @@ def test_the_output_defines_no_targets():
     targets = {node.get_node_type(): node.get_targets() for node in tree.nodes()}
     assert targets[NodeType.Output] is None and len(targets) > 1
     assert all(found is not None for kind, found in targets.items() if kind is not NodeType.Output)
-
-
-def test_names_and_numbers_are_taken_as_values():
-    """MindSpore takes ScopedValues alone, and for an argument that is set a str too."""
-    tree = SymbolTree.create(nn.SequentialCell(nn.ReLU()))
-    relu = next(node for node in tree.nodes() if node.get_instance_type() is nn.ReLU)
-    made = Node.create_call_cell(ops.Add(), ["y"], ["x", 3], name="add")
-    assert made.get_args() == [ScopedValue.create_naming_value("x"), ScopedValue.create_variable_value(3)]
-    relu.set_arg(0, 3)
-    assert relu.get_args() == [ScopedValue.create_variable_value(3)]

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import subprocess
 import sys
 from types import ModuleType
 
@@ -65,45 +64,6 @@ def test_the_source_imports_what_its_names_mean():
     ]
     assert inner.startswith("class InnerOpt(Inner):") and "sets: x (Neg)." in inner
     assert outer.startswith("class NetOpt(Net):") and "super(Net, self)" in outer
-
-
-_RUN = """
-import numpy as np, sys
-from saved import NetOpt
-import minispore as ms
-net = NetOpt()
-ms.load_param_into_net(net, ms.load_checkpoint("net.ckpt"))
-np.save("out.npy", net(ms.Tensor(np.array([[1.0, -2.0]], np.float32))).asnumpy())
-"""
-
-_MODULE = """
-import minispore as ms
-from minispore import nn, ops
-
-class Net(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.fc = nn.Dense(2, 2)
-
-    def construct(self, x, scale=2.0):
-        return self.helper(ops.relu(self.fc(x))) * scale
-
-    def helper(self, x):
-        return x + 1
-"""
-
-
-def test_a_saved_file_is_imported_by_another_process_and_computes_the_same(tmp_path, monkeypatch):
-    (tmp_path / "my_networks.py").write_text(_MODULE)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    net = __import__("my_networks").Net()
-    tree = SymbolTree.create(net)
-    tree.set_saved_file_name(str(tmp_path / "saved"))
-    assert tree.get_saved_file_name() == str(tmp_path / "saved.py")
-    tree.save_network_to_file()
-    ms.save_checkpoint(net, str(tmp_path / "net.ckpt"))
-    subprocess.run([sys.executable, "-c", _RUN], cwd=tmp_path, check=True, env={"PYTHONPATH": ":".join(sys.path)})
-    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), net(X).asnumpy())
 
 
 def test_a_network_is_saved_in_the_working_directory_by_default(tmp_path, monkeypatch):

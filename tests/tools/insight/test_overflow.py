@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from amp.loss_scale.test_hopeless_skips import BAD, GOOD, Sum, Told
+from amp.loss_scale.test_hopeless_skips import step_of as summing_step
 from support.overflow_faults import (
     RULES,
     Body,
@@ -19,8 +21,8 @@ from support.overflow_faults import (
 )
 
 import minispore as ms
-from minispore import nn, ops
-from minispore.tools.insight import explain_overflow
+from minispore import amp, nn, ops
+from minispore.tools.insight import explain_overflow, watch
 
 
 @pytest.fixture(autouse=True)
@@ -364,3 +366,50 @@ def test_the_verdict_is_a_sentence():
 def test_what_is_no_step_and_what_does_not_belong_to_it_is_refused(arguments, keywords, error, message):
     with pytest.raises(error, match=message):
         explain_overflow(*arguments, **keywords)
+
+
+@pytest.mark.usefixtures("restored")
+def test_the_runs_of_an_explanation_are_no_steps():
+    step = summing_step(nn.DynamicLossScaleUpdateCell(2.0**20, 2, 100))
+    with Told() as told, watch(step):
+        for _ in range(3):
+            step(BAD)
+    assert told.messages == []
+
+
+def hopeless_in_float16():
+    """A step whose gradients exceed float16 at every loss scale."""
+    net = nn.SequentialCell(Sum(), Loud()).to_float(ms.float16)
+    return summing_step(nn.DynamicLossScaleUpdateCell(2.0**10, 2, 100), net=net)
+
+
+class Loud(nn.Cell):
+    def construct(self, x):
+        return x * 1e4 * 1e4
+
+
+@pytest.mark.usefixtures("restored")
+def test_an_explanation_tries_smaller_scales_and_tells_of_no_skips():
+    with Told() as told:
+        assert explain_overflow(hopeless_in_float16(), GOOD).kind == "forward"
+    assert told.messages == []
+
+
+@pytest.mark.usefixtures("restored")
+def test_a_loop_of_value_and_grad_tells_and_its_explanation_does_not():
+    net, scaler = Sum(), amp.DynamicLossScaler(4.0, 2, 100)
+    find = ms.value_and_grad(lambda x: scaler.scale(net(x)), None, net.trainable_params())
+
+    def step(x):
+        loss, gradients = find(x)
+        gradients = scaler.unscale(gradients)
+        scaler.adjust(amp.all_finite(gradients))
+        return loss, gradients
+
+    with Told() as told:
+        assert explain_overflow(step, BAD, network=net, scaler=scaler).kind == "data"
+        assert told.messages == []
+        for _ in range(9):
+            step(BAD)
+    (message,) = told.messages
+    assert "3 in a row" in message and "the loss scale is 1, below which it does not go" in message

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from amp.loss_scale.test_hopeless_skips import Told
 
 import minispore as ms
 from minispore import amp, boost, dataset, nn, train
@@ -234,3 +235,18 @@ def test_an_epoch_without_rows_is_told_of(net, told):
     model_of(net).train(3, Own(resets=False))
     epochs = [message.partition(":")[0] for message in told]
     assert epochs == [f"There were no rows in epoch {number} of the training" for number in (2, 3)]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize("scale, count", [(16.0, 5), (2.0**24, 20)])
+def test_a_model_on_nan_data_tells(mode, scale, count):
+    ms.set_context(mode=mode, cpu_loss_scale=True)
+    rows = {"x": np.full((8, 3), np.nan, np.float32), "y": np.zeros((8, 2), np.float32)}
+    net, manager = nn.Dense(3, 2), amp.DynamicLossScaleManager(scale, 2, 100)
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    model = ms.Model(net, nn.MSELoss(), optimizer, amp_level="O2", loss_scale_manager=manager)
+    with Told() as told:
+        model.train(10, dataset.NumpySlicesDataset(rows).batch(2))
+    assert len(told.messages) == 1
+    assert f"{count} in a row" in told.messages[0]

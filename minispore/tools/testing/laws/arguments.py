@@ -22,7 +22,7 @@ def _operations(target, profile):
             yield name, argued(name)
 
 
-ROUNDINGS = 32  # of what is added up inside: exponentials and logarithms may be approximations
+ROUNDINGS = 32  # share of the inner sum: exponentials and logarithms may be approximations
 
 
 @law("drawn_arguments", "compute", _operations, drawn=15, refusable=True)
@@ -107,7 +107,7 @@ def _droppings(target, profile):
 
 @law("dropout_draws", "compute", _droppings, drawn=5, refusable=True)
 def dropout_draws(target, case):
-    """Dropout keeps its share, scales what it keeps so that the mean stays, and drops others at each call."""
+    """Dropout keeps its share, scales the kept elements to keep the mean, and drops others at each call."""
     one, other = target.compute(case.said, case.inputs)
     values = np.unique([one, other])
     if not np.isclose(values[:, None], [0, 1 / KEPT]).any(1).all():

@@ -1,4 +1,4 @@
-"""Laws of mixed precision's conversions: what they keep, what they change, and that once is enough."""
+"""Laws of mixed precision's conversions: what stays, what changes, and that once is enough."""
 
 from dataclasses import dataclass
 
@@ -125,7 +125,7 @@ def conversion_keeps(target, case):
 
 @law("conversion_once", "convert", _cases(LEVELS), drawn=12)
 def conversion_once(target, case):
-    """Converting what is converted changes nothing."""
+    """Converting a converted network changes nothing."""
     found = target.convert(source(case.plan), case.how, case.inputs, case.training, again=True)
     _hold(case, _same(found["after"], found["again"]))
 
@@ -166,7 +166,7 @@ def _read_by_both(target, profile):
 
 @law("unlisted_calls", "convert", _read_by_both, drawn=40)
 def unlisted_calls(target, case):
-    """At O1 a call that is not listed computes in float32, whoever else reads what it reads."""
+    """At O1 an unlisted call computes in float32, even if listed calls read the same values."""
     found = target.convert(case.source(), case.how, case.inputs)
     exact, after = (found[which]["output"] for which in ("before", "after"))
     wide, size = exact.astype(np.float64), np.abs(exact).max()
@@ -177,7 +177,7 @@ def unlisted_calls(target, case):
 
 @law("black_cells", "convert", lambda target, profile: [(n, [Kept(n)]) for n, k in LISTED.items() if k.black])
 def black_cells(target, case):
-    """A black-listed layer computes in float32 at O2: what it takes in float32 is not rounded before it."""
+    """A black-listed layer computes in float32 at O2: its float32 inputs are not rounded before it."""
     found = target.convert(case.source(), "O2", case.inputs, True)
     exact, after = (found[which]["output"].astype(np.float64) for which in ("before", "after"))
     error = float(np.abs(after - exact).max())

@@ -1,4 +1,4 @@
-"""Laws: each is a sentence, the verb that it needs, the cases that it is tried on, and a check of one case."""
+"""Laws: each is a sentence, the verbs that it needs, its cases, and a check of one case."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ class Law:
 
     Attributes:
         name (str): Its name on the command line.
-        sentence (str): What it says.
+        sentence (str): The law in words.
         needs (tuple): The verbs of a target that it calls.
-        groups (Callable): Of a target and a profile: pairs of a label and its cases, each a strategy, or an iterable
-            in the order of size, so that the first that fails is the smallest.
+        groups (Callable): A function of a target and a profile. It gives pairs of a label and its cases. Cases are a
+            strategy, or an iterable in the order of size, so the first that fails is the smallest.
         check (Callable): Of a target and a case: raises :class:`Broken` where the law does not hold.
         drawn (int): How many cases of a strategy the profile ci draws for each group.
         refusable (bool): Whether a target elsewhere may refuse a case by an exception, which is counted.

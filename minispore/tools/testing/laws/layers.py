@@ -17,7 +17,7 @@ from minispore.tools.testing.users_code import made
 __all__ = ["assert_slope", "layer_formula", "layer_gradient", "layer_in_float16", "layer_in_graph", "marked_layer"]
 
 ROUNDINGS = 4  # of a layer's terms
-SHARE = 1e-4  # of what the terms of a float32 derivative come to
+SHARE = 1e-4  # share of the size of a float32 derivative's terms
 
 
 def _layers(target, profile):
@@ -58,20 +58,20 @@ def _judged(target, call, then, inputs, values, kind=None):
 
 @law("layer_formula", "forward", _layers, drawn=3, refusable=True)
 def layer_formula(target, call):
-    """A layer in float32 computes what it does in float64, within a few rounding errors."""
+    """A layer in float32 computes its formula in float64, within a few rounding errors."""
     verdict = _judged(target, call, "", call.inputs, values_for(_made(call.source()), call.seed))
     if not verdict:
         raise Broken(str(verdict))
 
 
 def _on_float16(arrays):
-    """Arrays rounded to what float16 holds, so that a cast changes nothing."""
+    """Arrays rounded to float16's numbers, so that a cast changes nothing."""
     return [x.astype(np.float16).astype(np.float32) if _floats(x) else x for x in arrays]
 
 
 @law("layer_in_float16", "forward", _layers, drawn=3, refusable=True)
 def layer_in_float16(target, call):
-    """A layer that is marked float16 computes its formula, within what a few roundings to float16 allow."""
+    """A layer marked float16 computes its formula, within a few roundings to float16."""
     values = _on_float16(values_for(_made(call.source()), call.seed))
     verdict = _judged(target, call, ".to_float(ms.float16)", _on_float16(call.inputs), values, np.float16)
     if not verdict:
@@ -100,7 +100,7 @@ def assert_slope(name, gradients, function, arrays, ways, share=SHARE):
         function (Callable): From a list of float64 arrays to a number.
         arrays (Sequence[numpy.ndarray]): Where.
         ways (Sequence): The direction of each array; None: it stands still.
-        share (float): How far they may differ, of what the terms come to. Default: 1e-4.
+        share (float): The tolerance, as a share of the size of the terms. Default: 1e-4.
     """
     products = [g * d for g, d in zip(gradients, [d for d in ways if d is not None], strict=True)]
     expected, kink = _with_kink(function, arrays, ways)
@@ -109,7 +109,7 @@ def assert_slope(name, gradients, function, arrays, ways, share=SHARE):
 
 
 def _ways(call, layer, every, rng):
-    """The directions: None for integers and for what is not trained, zeros for labels, which are -1 or 1."""
+    """The directions: None for integers and untrained Parameters, zeros for labels, which are -1 or 1."""
     moving = [_floats(x) for x in call.inputs] + [p.requires_grad for p in layer.get_parameters()]
     still = [each.signs for each in call.given] + [False] * len(every)
     drawn = [rng.standard_normal(x.shape) for x in every]
@@ -124,7 +124,7 @@ def _with_kink(function, arrays, ways):
 
 @law("layer_in_graph", "forward in_graph", _layers, drawn=3, refusable=True)
 def layer_in_graph(target, call):
-    """A layer gives in graph mode what it gives without it, bit for bit."""
+    """A layer gives the same bits in graph mode and without it."""
     values = values_for(_made(call.source()), call.seed)
     eager, graph = (verb(call.source(), values, call.inputs) for verb in (target.forward, target.in_graph))
     if (eager.dtype, eager.shape, eager.tobytes()) != (graph.dtype, graph.shape, graph.tobytes()):

@@ -100,7 +100,7 @@ def optimizer_formula(target, case):
 
 @dataclass(frozen=True)
 class Grouped:
-    """Several Parameters in as many groups, with what a group has of its own, and the gradients of their steps.
+    """Several Parameters in as many groups, with each group's own settings, and the gradients of their steps.
 
     Attributes:
         name (str): The optimizer's, one of ``oracles.learning.GROUPED``.

@@ -92,7 +92,7 @@ KINDS = st.sampled_from(("float16", "float32"))
 
 @st.composite
 def gradients(draw, spoil=None):
-    """Gradients with at least one element each, in one of which an element is ``spoil``."""
+    """Gradients with at least one element each; one element of one of them is ``spoil``."""
     found = draw(st.lists(arrays(shapes(least=1), KINDS), min_size=1, max_size=3))
     if spoil is None:
         return Gradients(found, None)

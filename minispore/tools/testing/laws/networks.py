@@ -1,4 +1,4 @@
-"""Laws of whole networks: in float32 they compute what they do in float64, and their gradients are its slope.
+"""Laws of whole networks: float32 agrees with float64, and gradients are the slope.
 
 So are the gradients that are added up over the parts of a batch.
 """
@@ -19,7 +19,7 @@ from minispore.tools.testing.targets import has
 __all__ = ["Accumulated", "Forward", "accumulated_gradient", "network_formula", "network_gradient"]
 
 ROUNDINGS = 4  # of each call of a network
-SHARE = 1e-3  # of what the terms of a network's derivative come to
+SHARE = 1e-3  # share of the size of a network derivative's terms
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _networks(target, profile):
 
 @law("network_formula", "forward", _networks, drawn=10)
 def network_formula(target, case):
-    """A network in float32 computes what it does in float64, within a few rounding errors of each call."""
+    """A network in float32 computes its formula in float64, within a few rounding errors of each call."""
     values, exact = values_for(planned(case.plan), case.seed), _in_float64(case)
     every = [x.astype(np.float64) for x in (*case.inputs, *values)]
     answer = exact(*every)

@@ -24,11 +24,11 @@ __all__ = [
 _REFUSING = ("RandomShuffle", "Unique", *[f"Scatter{how}" for how in ("Add", "Div", "Mul", "NdAdd", "NdSub", "Sub")])
 STEP = 1e-5
 WIDE_STEP = 1e-4  # of a quotient of quotients
-SHARE, SHARE_ELSEWHERE = 1e-6, 1e-5  # of what the terms of a derivative come to
+SHARE, SHARE_ELSEWHERE = 1e-6, 1e-5  # share of the size of a derivative's terms
 
 
 def assert_quotient(name, value, quotient, scale, share=SHARE):
-    """Raise unless a derivative is the difference quotient, to a share of what its terms come to."""
+    """Raise unless a derivative is the difference quotient, to a share of the size of its terms."""
     if not (np.isfinite(value) and abs(value - quotient) <= share * (1 + scale)):
         raise Broken(f"{name}: the derivative is {value:.9g}, the difference quotient {quotient:.9g}")
 
@@ -67,7 +67,7 @@ def computes_its_formula(target, call):
     for i, (got, wished) in enumerate(zip(found, map(np.asarray, several), strict=True)):
         name = f"output {i} of {call.label}"
         verdict = judge(name, got, wished, 0.0, count)
-        if not verdict and got.dtype.kind == "f":  # terms only widen what is allowed
+        if not verdict and got.dtype.kind == "f":  # terms only widen the tolerance
             terms = terms_by_moving(lambda *xs, i=i: _part(call.line.oracle(*xs), i), wide, wished)
             verdict = judge(name, got, wished, terms, count, slack=_slack(call, wide, got.dtype))
         if not verdict:
@@ -89,8 +89,8 @@ def _slack(call, wide, kind):
 class LongSum:
     """A number that is added up so many times in float16, between a large number and its negative.
 
-    ``said`` is the sum as an expression. What float16 loses of the numbers beside the large one, it has lost when
-    that is taken away again.
+    ``said`` is the sum as an expression. Beside the large number float16 loses digits of the others. They stay lost
+    when the large number is subtracted.
     """
 
     said: str
@@ -169,12 +169,12 @@ def _weighed(outs, weights):
 
 
 def _by_formula(target, call):
-    """True if quotients are those of the formula: a target elsewhere may compute float64 in float32."""
+    """True if quotients are taken of the formula: a target elsewhere may compute float64 in float32."""
     return call.line.oracle is not None and call.said_to(target) is not call
 
 
 def _outputs(target, call, inputs):
-    """The outputs of which a quotient is taken."""
+    """The outputs to take a quotient of."""
     if not _by_formula(target, call):
         return target.compute(call.said_to(target), inputs)
     with np.errstate(all="ignore"):

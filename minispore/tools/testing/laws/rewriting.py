@@ -1,4 +1,4 @@
-"""Laws of rewriting: what a SymbolTree makes of a network computes what the network did, or what its edits say."""
+"""Laws of rewriting: a rewritten network computes as before, an edited one as its edits say."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ __all__ = ["Construct", "edited_network", "rewritten_network", "rewritten_twice"
 
 @dataclass(frozen=True)
 class Construct:
-    """The lines of a drawn construct, whose class inherits what it uses or has it itself."""
+    """The lines of a drawn construct. Its class inherits the cells that it uses, or has them itself."""
 
     lines: list
     inherits: bool = False
@@ -45,13 +45,13 @@ def _constructs(target, profile):
 
 @law("rewritten_network", "rewrite", _constructs, refusable=True)
 def rewritten_network(target, case):
-    """A rewritten network computes what it did."""
+    """A rewritten network computes as before."""
     _hold(target, case, 1)
 
 
 @law("rewritten_twice", "rewrite", _constructs, drawn=15, refusable=True)
 def rewritten_twice(target, case):
-    """A network that is rewritten twice computes what it did."""
+    """A network that is rewritten twice computes as before."""
     _hold(target, case, 2)
 
 
@@ -73,7 +73,7 @@ def _edited(target, profile):
 
 @law("edited_network", "edit", _edited, drawn=15, refusable=True)
 def edited_network(target, case):
-    """A network that was edited computes what the edits say, and each value is read by whom they leave."""
+    """An edited network computes as the edits say, and each value has the readers that they leave."""
     outputs, users = target.edit(case.source(), case.edits, INPUTS)
     for x, found in zip(INPUTS, outputs, strict=True):
         if not _same(found, case.formula(x)):

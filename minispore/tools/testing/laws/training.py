@@ -1,4 +1,4 @@
-"""Laws of training: its steps, its statistics, what a skipped step leaves, where overflow is seen, what is resumed."""
+"""Laws of training: steps, statistics, skipped steps, overflow checks, resumed runs."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,7 +35,7 @@ def _trained(target, run):
 
 
 def _moved(before, after):
-    """The names of what a record's state has otherwise than another's."""
+    """The names in which the states of two records differ."""
     names = {name for name in before["state"] if before["state"][name].tobytes() != after["state"][name].tobytes()}
     return sorted(names | ({"the random streams"} if before["streams"] != after["streams"] else set()))
 
@@ -58,7 +58,7 @@ def skipped_step(target, run):
 
 @law("step_sees_overflow", "train scales_losses", _spoiled, drawn=10)
 def step_sees_overflow(target, run):
-    """A step that overflows in any place says so, and a step that does not overflow does not."""
+    """A step reports an overflow in any place, and reports none without one."""
     for record in _trained(target, run):
         if record["overflow"] is not (record["event"] != "good"):
             raise Broken(f"{run.label}: the step '{record['event']}' says that it overflows: {record['overflow']}")
@@ -100,7 +100,7 @@ def checkpoints_round_trip(target, run):
 
 @law("resume", "train", _resuming, drawn=10)
 def resume(target, run):
-    """A run that goes on from a checkpoint is the run that was never cut, bit for bit."""
+    """A run that is resumed from a checkpoint equals an uninterrupted run, bit for bit."""
     at = run.course.index("resume")
     cut = [record for record in _trained(target, run) if record["event"] != "resume"]
     whole = _trained(target, run.with_course((*run.course[:at], "pause", *run.course[at + 1 :])))
@@ -112,7 +112,7 @@ def resume(target, run):
 
 
 STEPS = 3
-SHARES = {"O0": 2e-3, "O1": 0.1, "O2": 0.1, "O3": 0.1}  # of an update: what a level's roundings may change
+SHARES = {"O0": 2e-3, "O1": 0.1, "O2": 0.1, "O3": 0.1}  # share of an update that a level's roundings may change
 OF_OTHERS = 0.1  # of the largest update of the network, for what cancels in one Parameter
 UNIT = 2.0**-22  # of a value in float32, after a few additions
 
@@ -171,7 +171,7 @@ def make():
 
 @dataclass(frozen=True)
 class Faint:
-    """A step of a network whose gradients are so small that float16 holds them by a loss scale alone."""
+    """A step of a network with tiny gradients: float16 holds them only with a loss scale."""
 
     exponent: int
     level: str

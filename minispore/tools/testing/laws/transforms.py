@@ -63,7 +63,7 @@ def vjp(target, case):
 
 @law("vmap", "vmap", _functions(mapped), refusable=True)
 def vmap(target, case):
-    """A function that is mapped over axes gives what its calls give one by one, along the axis that is asked for."""
+    """A function that is mapped over axes gives its single results, stacked along the given axis."""
     count = next(x.shape[axis] for x, axis in zip(case.inputs, case.axes, strict=True) if axis is not None)
     each = [case.formula(*_taken(case, number)) for number in range(count)]
     exact = [np.stack(parts, case.out) for parts in zip(*each, strict=True)]

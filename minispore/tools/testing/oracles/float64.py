@@ -1,4 +1,4 @@
-"""Networks and operations in float64: what a narrower computation is compared with."""
+"""Networks and operations in float64, the reference for narrower computations."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
 """Losses and optimizers as formulas in float64, and how each API says them.
 
-The formulas are those of the papers and of textbooks: Sutskever et al. (2013) for momentum, Duchi et al. (2011) for
-Adagrad, Hinton (2012) for RMSProp, Zeiler (2012) for Adadelta, Kingma and Ba (2015) for Adam, Loshchilov and Hutter
-(2019) for its decoupled decay.
+The formulas come from papers and textbooks: Sutskever et al. (2013) for momentum, Duchi et al. (2011) for Adagrad,
+Hinton (2012) for RMSProp, Zeiler (2012) for Adadelta, Kingma and Ba (2015) for Adam, Loshchilov and Hutter (2019) for
+its decoupled decay.
 """
 
 from collections.abc import Callable
@@ -381,7 +381,7 @@ class Grouped:
     said: dict
 
     def steps(self, start, gradients, lr=0.1, weight_decay=0.01):
-        """The values of one group's Parameter after each step; what a group does not have, the optimizer has."""
+        """The values of one group's Parameter after each step; the optimizer has the settings that a group lacks."""
         return Update(self.of(lr, weight_decay), {}).steps(start, gradients)
 
 

@@ -17,14 +17,14 @@ class Dialect:
     """The way in which one framework moves its loss scale.
 
     Attributes:
-        title (str): What the framework calls it.
+        title (str): The framework's name for it.
         source (str): The documentation or paper that says so.
         floor (float): The smallest scale that an overflow leaves.
-        beyond (str): What a growth beyond ``ceiling`` gives: "kept" the scale as it is, "ceiling" the ceiling itself,
-            "inf" infinity.
+        beyond (str): The result of a growth beyond ``ceiling``: "kept" the scale as it is, "ceiling" the ceiling
+            itself, "inf" infinity.
         ceiling (float): The largest scale.
         patience (int): How many overflows it takes to reduce the scale.
-        calmed (str): What starts that count anew: "good", a good step, or "growth".
+        calmed (str): The event that starts that count anew: "good", a good step, or "growth".
     """
 
     title: str
@@ -143,7 +143,7 @@ def parting(one, other, longest=6, settings=((8.0, 2.0, 2), (1.0, 2.0, 1), (2.0*
 
 
 def table(beside="mindspore scaler"):
-    """The dialects as a table of Markdown: what each is, and where it first parts from one of them."""
+    """The dialects as a table of Markdown: a description of each, and its first difference from one of them."""
     lines = [
         "| dialect | of | floor | beyond the largest | reduced by | parts from `" + beside + "` at | source |",
         "|---|---|---|---|---|---|---|",

@@ -1,6 +1,6 @@
 """Interpreter: runs the nodes of a tree one after another, without the source that the tree writes.
 
-It is written to be obvious: what a generated network computes is compared with it.
+It is written to be obvious, since generated networks are compared with it.
 """
 
 import ast
@@ -61,7 +61,7 @@ def interpret(tree, x):
 
 
 def undefined(tree):
-    """The nodes of a tree that read what nothing before them may have defined, each with the name."""
+    """The nodes of a tree that read a name without a definition before them, each with the name."""
     around = {*vars(builtins), *(tree.function.__globals__ if tree.function else ()), *tree.mentioned, *tree.globals}
     return _undefined(tree, around - {target.value for node in tree.nodes() for target in node.targets})
 

@@ -1,4 +1,4 @@
-"""A short training in float64: what the steps of a level's network are compared with."""
+"""A short training in float64, the reference for the steps of a level's network."""
 
 import numpy as np
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from minispore import Tensor
 
-# Inputs: what an array is drawn from
+# Inputs: the distributions of arrays
 
 
 def reals(*shape, low=-2.0, high=2.0):
@@ -67,7 +67,7 @@ _PAIRS = [((3,), (3,)), ((), ()), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (2, 2))
 
 
 def _shape(rng):
-    """A shape: of those that NumPy's generator chooses from, or any where the generator draws shapes."""
+    """A shape: NumPy's generator chooses one of a few, a generator of shapes draws any."""
     return rng.shape() if hasattr(rng, "shape") else _SHAPES[rng.integers(len(_SHAPES))]
 
 
@@ -118,9 +118,9 @@ class Line:
 
     ``oracle`` is its formula in NumPy. ``slack`` is the error that float16 may have beside one ulp: a number, or a
     function of the float64 inputs; ``call`` feeds it where it is not called with the inputs as they are; ``wrong`` has
-    what it refuses: ``(exception, part of the sentence, call)``. The rest are exemptions, each with its reason:
-    ``only`` (inputs that gradients are claimed for), ``through`` (outputs that gradients pass through), ``waits`` (it
-    waits for the device).
+    inputs that it refuses: ``(exception, part of the sentence, call)``. The rest are exemptions, each with its reason:
+    ``only`` (the inputs with gradients), ``through`` (the outputs that pass gradients), ``waits`` (it waits for the
+    device).
     """
 
     primitive: Any

@@ -46,7 +46,7 @@ def positions_of(line, inputs):
 
 
 def weigh(line, inputs, weights):
-    """A number that depends on all outputs through which gradients pass: the sum of weights times outputs."""
+    """The sum of weights times outputs, a number that depends on all outputs with gradients."""
     outs = [
         y for i, y in enumerate(run(line, inputs)) if is_differentiable(y) and (not line.through or i in line.through)
     ]

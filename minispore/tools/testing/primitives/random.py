@@ -1,4 +1,4 @@
-"""Lines of the random primitives: what a draw is, no formula tells; ``test_random.py`` holds the distributions."""
+"""Lines of the random primitives: a draw has no formula; ``test_random.py`` holds the distributions."""
 
 import numpy as np
 

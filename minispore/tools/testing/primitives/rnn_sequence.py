@@ -13,7 +13,7 @@ def _small(*shape):
 
 
 def _kept_for(sequence):
-    """Feed a gradient with what its sequence keeps for it; ``seeds`` of the inputs come first."""
+    """Feed a gradient with the values that its sequence keeps for it; ``seeds`` of the inputs come first."""
 
     def call(grad, *inputs):
         seeds = 1 + len(sequence.states)

@@ -52,7 +52,7 @@ def _relu(x, h, w_ih, w_hh, *b):
 
 
 def _kept_for(step):
-    """Feed a gradient with what its step keeps for it."""
+    """Feed a gradient with the values that its step keeps for it."""
     states = len(step.states)
 
     def call(grad, *inputs):

@@ -1,4 +1,4 @@
-"""One line for each primitive: an instance, what it is fed with, and what it computes, as a formula in NumPy.
+"""One line for each primitive: an instance, its inputs, and its formula in NumPy.
 
 ``test_every_primitive.py`` holds every line to its laws. A large family has a file of its own, added at the end.
 """
@@ -31,6 +31,7 @@ from minispore.tools.testing.primitives.case import (
     unary,
     wholes,
 )
+from minispore.tools.testing.primitives.collective import LINES as LINES_OF_COLLECTIVES
 from minispore.tools.testing.primitives.linalg import LINES as LINES_OF_MATRICES
 from minispore.tools.testing.primitives.math import LINES as LINES_OF_MATHEMATICS
 from minispore.tools.testing.primitives.normalization import LINES as LINES_OF_NORMALIZATION
@@ -160,7 +161,7 @@ def _row_statistics(grad, dy, x, gamma):
 
 
 def _pooled_first(grad, x, v):
-    """Feed a rule of MaxPool with the pooled x, of which it looks for the first winner."""
+    """Feed a rule of MaxPool with the pooled x; it looks for the first winner there."""
     return grad(x, grad.like(ops.MaxPool)(x), v)
 
 
@@ -351,7 +352,7 @@ TABLE = [
     line(ops.BiasAdd(), reals(2, 3, 2), reals(3), oracle=lambda x, b: x + b[:, None]),
     line(ops.BiasAdd("NHWC"), reals(2, 2, 3), reals(3), oracle=np.add),
     line(ops.Ger(), reals(3), reals(2), oracle=np.outer),
-    # convolution, of which tests/ops/kernels has the formula
+    # convolution: tests/ops/kernels has the formula
     line(ops.Conv2D(4, 3, pad_mode="same", stride=2), reals(2, 3, 5, 6), reals(4, 3, 3, 3), slack=products(27)),
     line(ops.Conv2D(4, (2, 3), pad_mode="pad", pad=1, group=2), reals(1, 4, 4, 3), reals(4, 2, 2, 3),
          slack=products(12)),
@@ -464,14 +465,7 @@ TABLE = [
     line(ops.Lamb(), reals(3), reals(3), positive(3), *map(number, (0.1, 0.9, 0.99, 1e-3, 0.1, 2.0)), reals(3),
          oracle=_lamb, slack=8 * _TERM),
     line(ops.Depend(), reals(2), reals(3), oracle=lambda x, expr: x),
-    line(ops.AllReduce(), reals(2, 3), oracle=lambda x: x),
-    line(ops.AllReduce("max", "nccl_world_group"), reals(2, 3), oracle=lambda x: x),
-    line(ops.AllGather(), reals(2, 3), oracle=lambda x: x),
-    line(ops.ReduceScatter(), reals(2, 3), oracle=lambda x: x),
-    line(ops.AlltoAll(1, 0, 1), reals(2, 3), oracle=lambda x: x),
-    line(ops.Barrier(), oracle=lambda: 1),
-    line(ops.Broadcast(0), reals(2, 3), oracle=lambda x: (x,)),
-    line(ops.Broadcast(0), reals(2, 3), reals(), oracle=lambda x, y: (x, y)),
+    *LINES_OF_COLLECTIVES,
     line(ops.Identity(), reals(2), oracle=lambda x: x),
     line(ops.StopGradient(), reals(2), oracle=lambda x: x),
     line(ops.HookBackward(lambda gradients: None), reals(2), oracle=lambda x: x),
@@ -496,7 +490,7 @@ TABLE += LINES_OF_MATHEMATICS
 TABLE += LINES_OF_MATRICES
 TABLE += LINES_OF_RANDOM
 
-_ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/amp/loss_scale/test_ascend_status.py"
+_ON_ASCEND = "it reads and clears the register of the emulated Ascend: tests/devices/test_overflow_register.py"
 _OF_PARTS = "it is other operations put together: tests/ops/operations/nn/test_composed.py and its neighbours"
 _ELSEWHERE = dict.fromkeys(
     ("DynamicRNN", "EmbeddingLookup", "LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"), _OF_PARTS

@@ -20,9 +20,9 @@ __all__ = ["ARGUED", "Argued", "argued"]
 class Operation(NamedTuple):
     """An operation: ``formula(*inputs, **arguments)``, an expression for each API, what draws inputs and arguments.
 
-    The braces of an expression hold the names of arguments. ``inside`` is the size of what is added up inside where the
-    inputs do not show it: the 1 of ``log(1 + exp(x))``. ``smooth`` is whether it has a derivative everywhere, by its
-    floating inputs.
+    The braces of an expression hold the names of arguments. ``inside`` is the size of an inner term that the inputs do
+    not show: the 1 of ``log(1 + exp(x))``. ``smooth`` is whether it has a derivative everywhere, by its floating
+    inputs.
     """
 
     formula: Callable
@@ -53,7 +53,7 @@ class Argued:
         return ARGUED[self.name].formula(*inputs, **self.arguments)
 
     def said_to(self, target):
-        """The call as an expression that the target is given; None where it cannot be told."""
+        """The call as an expression that the target is given; None if it is unknown."""
         told = expression(target, self.name, ARGUED[self.name].said)
         return None if told is None else told.format(**self.arguments)
 

@@ -1,4 +1,4 @@
-"""Shapes, shapes that broadcast, and arrays with the numbers at which dtypes go wrong."""
+"""Shapes, shapes that broadcast, and arrays with numbers at the edges of dtypes."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 __all__ = ["DTYPES", "arrays", "broadcastable", "edges", "in_source", "shapes"]
 
 DTYPES = ("float16", "float32", "float64")
-MANY = 64  # elements above which equal ones are told by their number
+MANY = 64  # above this count, equal elements are printed as their number
 
 
 def shapes(least=0, dims=3, longest=4):

@@ -1,7 +1,7 @@
 """Calls of primitives: a line of the table with inputs that were drawn for it.
 
-A call is computed in this process by its line; for a target elsewhere it is told as an expression of MindSpore's API,
-where its primitive can be: ``ops.ReduceSum(keep_dims=True)(x0, 1)``.
+A call is computed in this process by its line; for a target elsewhere it is written as an expression of MindSpore's
+API, if its primitive can be: ``ops.ReduceSum(keep_dims=True)(x0, 1)``.
 """
 
 import functools
@@ -41,7 +41,7 @@ class Call:
     Attributes:
         line (Line): The line.
         seed (int): Of the directions and weights of its derivatives, and of its inputs where those are not given.
-        inputs (list): What it is fed with.
+        inputs (list): The inputs.
     """
 
     def __init__(self, line, seed, dtype=np.float64, inputs=None):
@@ -81,7 +81,7 @@ class Call:
 
     @functools.cached_property
     def expression(self):
-        """The call as an expression of MindSpore's API; None where it cannot be told."""
+        """The call as an expression of MindSpore's API; None if the API has no such expression."""
         made = None if self.line.call else constructor(self.line.primitive)
         if made is None or not all(isinstance(x, np.ndarray) or _is_plain(x) for x in self.inputs):
             return None
@@ -99,7 +99,7 @@ class Call:
 
     @property
     def said_in_torch(self):
-        """The call of the function of PyTorch that is the same; None where there is none."""
+        """The call of the function of PyTorch that is the same; None if torch has no such expression."""
         known = TORCH.get(self.line.primitive.name)
         plain = self.line.call or self.line.primitive.attrs or not all(isinstance(x, np.ndarray) for x in self.inputs)
         if known is None or plain:
@@ -118,14 +118,14 @@ class Call:
 
 
 def in_mindspore(inputs, told):
-    """An expression with its inputs as a program of MindSpore's API that prints what it gives."""
+    """An expression with its inputs, as a program of MindSpore's API that prints the result."""
     given = [f"x{i} = ms.Tensor({in_source(x)})" for i, x in enumerate(inputs) if isinstance(x, np.ndarray)]
     head = ["import mindspore as ms", "import numpy as np", "from mindspore import nn, ops", ""]
     return "\n".join([*head, *given, f"print({told})" if told[0] != "#" else told])
 
 
 def in_torch(inputs, told):
-    """An expression with its inputs as a program of PyTorch that prints what it gives."""
+    """An expression with its inputs, as a program of PyTorch that prints the result."""
     given = [f"x{i} = torch.tensor({in_source(x)})" for i, x in enumerate(inputs) if isinstance(x, np.ndarray)]
     return "\n".join(["import numpy as np", "import torch", "", *given, f"print({told})"])
 
@@ -148,7 +148,7 @@ def _argument_text(x, i, written):
 def _with_what_is_written(primitive, called):
     """An optimizer's step as an expression whose outputs are the values of the Parameters after it.
 
-    What MindSpore's own call returns there is the Parameter, its values, or memory that nothing was written to.
+    MindSpore's own call returns the Parameter there, its values, or unwritten memory.
     """
     if primitive.writes[:1] != (0,) or primitive.differentiable:
         return called

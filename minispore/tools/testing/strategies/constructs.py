@@ -61,7 +61,7 @@ def source(lines):
 
 
 def whole_source(lines):
-    """The same class with all that it inherits written out, beside what it uses, as text."""
+    """The source of the same class without inheritance, with the definitions that it uses."""
     return f"{PRELUDE.replace('class Random(', 'class Net(')}\n{_construct(lines)}"
 
 
@@ -102,7 +102,7 @@ def _indented(lines):
 
 
 def compound(inner):
-    """Statements with bodies, of which ``inner`` makes the statements."""
+    """Statements with bodies; ``inner`` makes the statements of a body."""
     bodies = st.lists(inner, min_size=1, max_size=3).map(_indented)
     looped = st.builds(lambda a, jump, b: [*a, *_indented([jump]), *b], bodies, _jumps, bodies)
     last = st.one_of(st.just([]), bodies.map(lambda lines: ["else:", *lines]))

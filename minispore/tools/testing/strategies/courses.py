@@ -57,7 +57,7 @@ class Run:
         return calls(self.plan)
 
     def source(self):
-        """The program whose ``make()`` makes the network: the plan's, with a cell that spoils what passes."""
+        """The program whose ``make()`` makes the plan's network, with a cell that spoils passing values."""
         inside = f"{expression(self.plan)[:-2]}, Poison()])"  # at the end, where no layer makes an inf finite again
         needed = [text for name, text in CLASSES.items() if f"{name}(" in inside]
         return "\n\n".join([POISON, *needed, f"def make():\n    return {inside}\n"])
@@ -71,7 +71,7 @@ def runs(target, events, levels=("O0", "O1", "O2", "O3"), least=1, most=5):
     """Training runs of a target: without Dropout where it cannot go on with a stream of random numbers.
 
     Args:
-        target (Target): What they are drawn for.
+        target (Target): The implementation to draw for.
         events (Sequence[str]): What may happen at a step.
         levels (Sequence[str]): The levels. Default: all.
         least (int): The fewest steps. Default: 1.

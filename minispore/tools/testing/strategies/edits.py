@@ -22,7 +22,7 @@ def edit(tree, kind, i, j, k):
     node = nodes[i % len(nodes)]
     own = node.get_symbol_tree()
     others = own.get_handler().all_nodes()
-    if j % 4:  # nodes that may be read here, so that most edits are legal
+    if j % 4:  # nodes in scope here, so that most edits are legal
         place = node.get_handler().place
         others = [other for other in others if other.is_visible_at(place) and other.targets] or others
     other, third = Node(others[j % len(others)]), Node(others[k % len(others)])

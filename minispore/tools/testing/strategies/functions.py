@@ -17,7 +17,7 @@ __all__ = ["FUNCTIONS", "Mapped", "Pulled", "Pushed", "mapped", "pulled", "pushe
 
 
 class Function(NamedTuple):
-    """A smooth function: ``formula(*inputs)`` gives a list of outputs; ``shapes`` draws those of its inputs."""
+    """A smooth function: ``formula(*inputs)`` gives a list of outputs; ``shapes`` draws its inputs' shapes."""
 
     formula: Callable
     said: dict
@@ -113,7 +113,7 @@ class Pulled(_Said):
 
 @dataclass(frozen=True)
 class Mapped(_Said):
-    """A function with inputs of which some have an axis more, that it is mapped over; None: an input has none."""
+    """A function to map over an axis that some of its inputs have in addition; None: an input without one."""
 
     name: str
     said: str

@@ -1,4 +1,4 @@
-"""A substitute for NumPy's generator where a line draws its inputs, so that the draws shrink.
+"""A substitute for NumPy's generator, by which a line draws inputs that shrink.
 
 Shapes, values and positions are drawn by hypothesis, one by one, up to ``MOST`` of them; a larger array is drawn by a
 seed, which shrinks to 0. Numbers have few digits, and no two are equal: many a gradient has a kink where they are.
@@ -42,7 +42,7 @@ class Generator:
         return np.array(self._draw(st.lists(strategy, min_size=count, max_size=count))).reshape(shape)
 
     def uniform(self, low=0.0, high=1.0, size=()):
-        """Numbers of a range, to four digits behind the point, or to as many as tell them apart."""
+        """Numbers of a range, to four digits behind the point, or to as many as distinguish them."""
         shape = np.atleast_1d(size).astype(int) if np.ndim(size) or not isinstance(size, tuple) else size
         turns = self._elements(st.integers(0, STEPS - 1), shape, lambda rng: rng.integers(0, STEPS, shape)) / STEPS
         found = low + (high - low) * ((turns + self._spread.random(shape)) % 1)
@@ -69,7 +69,7 @@ class Generator:
         return self._elements(st.integers(low, high - 1), size, lambda rng: rng.integers(low, high, size)).astype(int)
 
     def choice(self, values, size=()):
-        """Some of several values; what stands first is what it shrinks to."""
+        """Some of several values; it shrinks to the first."""
         return np.asarray(values)[self.integers(0, len(values), size)]
 
     def permutation(self, count):

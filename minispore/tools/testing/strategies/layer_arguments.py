@@ -1,6 +1,6 @@
-"""The arguments of layers: for each a strategy of the expression that makes it and of the inputs that it takes.
+"""The arguments of layers: for each a strategy of its expression and its inputs.
 
-What stands first in a choice is what a case shrinks to. ``HELD_ELSEWHERE`` names the layers that have no line here.
+A case shrinks to the first option of a choice. ``HELD_ELSEWHERE`` names the layers that have no line here.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Calls of layers: a layer with drawn arguments and the inputs that fit them.
 
-A call is told as text of MindSpore's API, ``nn.Conv2d(2, 2, 3, stride=2)``, so that other implementations run it, and
-so that it prints as a program that can be pasted.
+A call is text of MindSpore's API, ``nn.Conv2d(2, 2, 3, stride=2)``. So other implementations run it, and it prints as a
+program to paste.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ for parameter in layer.get_parameters():
 
 @dataclass(frozen=True)
 class LayerCall:
-    """A layer and what it is fed with.
+    """A layer and its inputs.
 
     Attributes:
         name (str): The layer's class.
@@ -51,7 +51,7 @@ class LayerCall:
         return [each.drawn(rng) for each in self.given]
 
     def source(self, then=""):
-        """The program whose ``make()`` makes the layer; ``then`` is what is called of it, ``.to_float(ms.float16)``."""
+        """The program whose ``make()`` makes the layer; ``then``: a method's call, ``.to_float(ms.float16)``."""
         needed = [text for name, text in CLASSES.items() if self.making.startswith(f"{name}(")]
         return "\n\n".join([*needed, f"def make():\n    return {self.making}{then}\n"])
 
@@ -65,7 +65,7 @@ class LayerCall:
 
 
 def layer_calls(names=None):
-    """Calls of layers: arguments that fit together, inputs that fit them, a seed; they shrink to the plainest form.
+    """Calls of layers: matching arguments, matching inputs, a seed; they shrink to the plainest form.
 
     Args:
         names (Iterable[str]): The layers' names, of ``LAYERS``. Default: None, any.

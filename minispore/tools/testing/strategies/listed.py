@@ -1,7 +1,7 @@
 """Networks of one layer or operation each, in every place of a network, and the dtype that a level gives them.
 
-What stands in ``LISTED`` is what mixed precision's lists name, by the documentation of MindSpore r2.1, and some classes
-that no list names.
+``LISTED`` has the classes on mixed precision's lists, by the documentation of MindSpore r2.1, and some unlisted
+classes.
 """
 
 from dataclasses import dataclass
@@ -186,9 +186,9 @@ class Listed:
 
     @property
     def expected(self):
-        """The dtypes that it computes in at its level, and what shows it: its inputs' digits, or its Parameters'.
+        """The dtypes that it computes in at its level, and the evidence: its inputs' digits, or its Parameters'.
 
-        Above O1 the inputs of the whole network are cast, so that the Parameters show what a cell computes in.
+        Above O1 the inputs of the whole network are cast. There the Parameters show a cell's dtype.
         """
         kind, level = LISTED[self.name], self.level
         if kind.mark:

@@ -1,4 +1,4 @@
-"""Random networks of layers, as plans: each is drawn, shrinks, is built, and is told as a program.
+"""Random networks of layers, as plans: each is drawn, shrinks, is built, and is printed as a program.
 
 A plan is a list of parts; a part is a leaf's name, or a holder's name with the parts that it holds. In MindSpore's API
 a plan is text that any MindSpore runs; the networks' own classes are text too, so that they are a user's.
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import nn
+from minispore.nn.optim import dynamic_lr
 from minispore.tools.testing.users_code import made
 
 __all__ = [
@@ -99,7 +100,7 @@ HOLDERS = {"sequence": "nn.SequentialCell", "loop": "Looped", "sum": "Added"}
 
 
 def known_leaves(target):
-    """The leaves whose outputs a target can repeat: without Dropout where it cannot go back in a random stream."""
+    """The leaves with outputs that a target can repeat. A target without resettable random streams gets no Dropout."""
     return [leaf for leaf in LEAVES if leaf != "dropout" or getattr(target, "keeps_streams", False)]
 
 
@@ -133,7 +134,7 @@ def expression(plan):
 
 
 def source(plan):
-    """The program of a plan: the classes that it needs, and ``make()``, which makes the network."""
+    """The program of a plan: its classes, and ``make()``, which makes the network."""
     made_by = expression(plan)
     needed = [text for name, text in CLASSES.items() if f"{name}(" in made_by]
     return "\n\n".join([*needed, f"def make():\n    return {made_by}\n"])
@@ -169,7 +170,7 @@ OPTIMIZERS = dict(_plain_optimizers()) | {
     "Adagrad": lambda p: nn.Adagrad(p, learning_rate=0.1),
     "AdamWeightDecay": lambda p: nn.AdamWeightDecay(p, learning_rate=0.01, weight_decay=0.1),
     "LARS": lambda p: nn.LARS(nn.Momentum(p, 0.1, 0.9)),
-    "Momentum": lambda p: nn.Momentum(p, nn.dynamic_lr.cosine_decay_lr(0.01, 0.1, 10, 5, 2), 0.9, use_nesterov=True),
+    "Momentum": lambda p: nn.Momentum(p, dynamic_lr.cosine_decay_lr(0.01, 0.1, 10, 5, 2), 0.9, use_nesterov=True),
     "RMSProp": lambda p: nn.RMSProp(p, learning_rate=nn.ExponentialDecayLR(0.01, 0.5, 2), centered=True, momentum=0.5),
     "SGD": lambda p: nn.SGD(p, learning_rate=0.1, momentum=0.9, weight_decay=0.01),
 }

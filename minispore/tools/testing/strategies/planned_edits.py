@@ -82,7 +82,7 @@ class Edited:
 
 
 def _after(statements, edit, name):
-    """The statements after one edit; ``name`` is that of a value that it makes."""
+    """The statements after one edit; ``name`` is the name of a value that it makes."""
     kind, value, *rest = edit
     at = next(i for i, statement in enumerate(statements) if statement[0] == value)
     reads = statements[at][2]
@@ -108,7 +108,7 @@ def _readers(statements, value):
 
 @st.composite
 def edited_networks(draw, kind):
-    """Networks of two to five statements, the last of which stays, and one to three edits, the first of a kind.
+    """Networks of two to five statements, and one to three edits, the first of a kind. The last statement stays.
 
     Args:
         draw (Callable): Given by hypothesis.

@@ -1,7 +1,7 @@
-"""Networks in which the same values are read by listed calls and by others, in numbers that float16 holds exactly.
+"""Networks whose values are read by listed calls and by others, in numbers that float16 holds exactly.
 
-The listed calls give few bits, so that nothing of them is rounded at O1. What the other calls give has many digits,
-and goes into the output alone. So the output is that of float32, unless one of those computes in float16.
+The listed calls give few bits, so that nothing of them is rounded at O1. The results of the other calls have many
+digits, and go into the output alone. So the output is float32's, unless one of these calls computes in float16.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Readers:
         return [np.array([[0.75, -0.5, 1.5], [0.25, 1.0, -1.25]], np.float32)]
 
     def source(self):
-        """The program whose ``make()`` makes the network: the sum of what is not listed."""
+        """The program whose ``make()`` makes the network: the sum of the unlisted calls."""
         made = [f"        self.{value}_call = {(LISTED | OTHERS)[call]}" for value, call, _ in self.statements]
         calls = [f"        {value} = self.{value}_call({read})" for value, _, read in self.statements]
         total = " + ".join(value for value, call, _ in self.statements if call in OTHERS)
@@ -66,7 +66,7 @@ def readers(draw, how):
 
     Args:
         draw (Callable): Given by hypothesis.
-        how (Union[str, dict]): What they are converted by.
+        how (Union[str, dict]): The conversion.
     """
     statements, exact = [], ["x"]
     kinds = [*draw(st.lists(st.sampled_from([*LISTED, *OTHERS]), min_size=1, max_size=5)), "exp"]

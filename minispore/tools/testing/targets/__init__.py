@@ -1,7 +1,7 @@
-"""Targets: what the laws are aimed at, each an adapter of a few verbs.
+"""Targets: implementations under test, each an adapter of a few verbs.
 
-A target is an object with a ``name``, a ``version``, and any of these verbs; a law whose verb it lacks is told as not
-offered. They take and give arrays of NumPy and plain values, so that a target may run in another process.
+A target is an object with a ``name``, a ``version``, and any of these verbs; a law whose verb it lacks is reported as
+not offered. They take and give arrays of NumPy and plain values, so that a target may run in another process.
 
 ==================  ==================================================================================================
 ``speaks``          the API that expressions and programs are written in: "mindspore", "torch", or an own name
@@ -34,7 +34,7 @@ offered. They take and give arrays of NumPy and plain values, so that a target m
 ``lacks``           ``{verb: why it is not there}``, for the table that is printed
 ==================  ==================================================================================================
 
-What a verb cannot do it refuses by raising :class:`Refused` or NotImplementedError; the case is counted as refused.
+A verb refuses a case by raising :class:`Refused` or NotImplementedError; the case is counted as refused.
 
 An implementation of one's own is a Python file whose ``target()`` makes such an object: ``--target my_scaler.py``.
 """
@@ -88,7 +88,7 @@ def load(name, python=None):
 
     Raises:
         ValueError: If there is no such target, its file has no ``target()``, its Python does not have it, or it names
-            a dialect that is not known.
+            an unknown dialect.
     """
     made = _made(name, python)
     check_dialects(made)
@@ -122,7 +122,7 @@ def _of_file(path):
 
 
 def loading(target):
-    """The expression that loads a target again: what :func:`load` was called with."""
+    """The expression that loads a target again, a call of :func:`load`."""
     found = (told for each, told in _loading if each is target)
     return next(found, f"load({target.name!r})  # or another")
 
@@ -150,7 +150,7 @@ def _closest(name, names):
 
 
 def misspelt(target):
-    """A sentence for each public name of a target that is nearly a verb which it lacks."""
+    """A sentence for each public name of a target that looks like a misspelt verb."""
     lacking = [verb for verb in (*VERBS, "has", "says", "faces", "lacks", *FLAGS) if not hasattr(target, verb)]
     own = [name for name in dir(target) if not name.startswith("_") and name not in NAMES]
     pairs = ((name, difflib.get_close_matches(name, lacking, 1, 0.75)) for name in own)

@@ -4,7 +4,7 @@ __all__ = ["Refused", "TargetError"]
 
 
 class TargetError(Exception):
-    """An exception of the target: its class's name, and what it says."""
+    """An exception of the target: its class's name, and its message."""
 
     def __init__(self, kind, told):
         super().__init__(told)
@@ -12,7 +12,7 @@ class TargetError(Exception):
 
 
 class Refused(TargetError):  # noqa: N818 - what a verb says, no fault
-    """Error that a verb raises where the target lacks what a case asks for: ``raise Refused("no float16")``.
+    """Error of a verb for a case beyond the target: ``raise Refused("no float16")``.
 
     Such a case is counted as refused, not as a failure.
     """

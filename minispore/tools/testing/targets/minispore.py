@@ -18,7 +18,7 @@ FACES = dict.fromkeys(("manager", "update cell", "scaler"), "minispore")
 
 
 class Minispore(MindSpore):
-    """minispore, in this process; what it sets in the context is taken back."""
+    """minispore, in this process; its settings of the context are taken back."""
 
     faces = FACES
     scales_losses = keeps_streams = True
@@ -46,12 +46,12 @@ class Minispore(MindSpore):
         return made(source)
 
     def scale_course(self, face, start, factor, window, word):
-        """As MindSpore's; the log is not told of overflows that are only tried."""
+        """As MindSpore's; overflows that are only tried are not logged."""
         with trial:
             return super().scale_course(face, start, factor, window, word)
 
     def infer(self, call, inputs):
-        """The outputs that a primitive's ``infer`` announces, and those that a spy on its ``compute`` sees."""
+        """The outputs that a primitive's ``infer`` announces, and the outputs of its ``compute``."""
         primitive, seen = call.primitive, {}
 
         class Spy:
@@ -124,7 +124,7 @@ def _is_tensor(x):
 
 @contextlib.contextmanager
 def restored():
-    """Take back, at the end of a ``with`` block, what it sets in the context."""
+    """Take back the settings of the context at the end of a ``with`` block."""
     settings, seed, draws = dict(context.settings), seeds.seed.value, seeds.seed.draws
     try:
         yield

@@ -53,7 +53,7 @@ class MindSpore:
         ways, count = self._tensors(ways), len(inputs)
         given = [i for i, w in enumerate(weights) if w is not None]
 
-        def total(*every):  # the weights are inputs: what a function finds around it, MindSpore takes for constants
+        def total(*every):  # the weights are inputs: MindSpore takes a function's outer values for constants
             held = [None] * len(weights)
             for i, w in zip(given, every[count:]):
                 held[i] = w
@@ -84,7 +84,7 @@ class MindSpore:
         return _arrays(function(*self._tensors(inputs)))
 
     def _function(self, call, count):
-        """An expression as a function with a source, which MindSpore reads where it maps one."""
+        """An expression as a function with a source. MindSpore reads the source to map it."""
         names = ", ".join(f"x{i}" for i in range(count))
         return self._made(f"def function({names}):\n    return {call}\n")["function"]
 
@@ -194,7 +194,8 @@ class MindSpore:
     def accumulate(self, source, summing, values, inputs, labels):
         """The loss of a network on a batch in parts, and its gradients by the trained Parameters.
 
-        ``summing`` is the expression of what runs ``network``, which gives the mean of squares, on the parts.
+        ``summing`` is the expression of the cell that runs ``network`` on the parts. The network gives the mean of
+        squares.
         """
         network = self._filled(source, values)
         with_loss = self.ms.nn.WithLossCell(network, self.ms.nn.MSELoss())
@@ -204,7 +205,7 @@ class MindSpore:
         return _array(loss), [_array(g) for g in gradients]
 
     def in_graph(self, source, values, inputs):
-        """That output in graph mode, after two calls with other data: the first one compiles, or records."""
+        """The output in graph mode, after two calls with other data: the first one compiles, or records."""
         before = self.ms.get_context("mode")
         self.ms.set_context(mode=self.ms.GRAPH_MODE)
         try:
@@ -277,10 +278,10 @@ class MindSpore:
     def edit(self, source, edits, inputs):
         """The outputs of the network ``Net`` after edits of its SymbolTree, and by whom each of its values is read.
 
-        A value is named by the attribute of its cell, ``v0`` of ``self.v0_cell``; the input, and what is put in, by
-        its name. An edit is ``("insert", value, cell, reader)``: a new cell takes the value, and the reader takes what
-        it gives; ``("replace", value, cell)``: another cell makes the value, under a new name where one follows;
-        ``("erase", value)``: the readers of the value take what its node took, and the node goes;
+        A value is named by the attribute of its cell, ``v0`` of ``self.v0_cell``; the input, and an added cell, by its
+        name. An edit is ``("insert", value, cell, reader)``: a new cell takes the value, and the reader takes its
+        output; ``("replace", value, cell)``: another cell makes the value, under a new name where one follows;
+        ``("erase", value)``: the readers of the value take its node's input, and the node goes;
         ``("link", value, other, reader)``: the reader takes the other value. ``cell`` is an expression.
         """
         tree = self.ms.rewrite.SymbolTree.create(self._made(source)["Net"]())
@@ -312,7 +313,7 @@ class MindSpore:
         (tree.erase if hasattr(tree, "erase") else tree.erase_node)(node)
 
     def _link(self, tree, value, other, reader):
-        """Let a node read another value, which may stand under a name that means a later one where it is read."""
+        """Let a node read another value. Its name may mean a later value at the reader."""
         node, name = _node(tree, reader), _node(tree, value).get_targets()[0].value
         for i, arg in enumerate(node.get_args()):
             if arg.value == name:
@@ -328,7 +329,7 @@ class MindSpore:
         return self.ms.rewrite.ScopedValue.create_naming_value(name)
 
     def rewrite(self, source, inputs, times=1):
-        """The outputs of a network, and of what a SymbolTree makes of it, so many times; None stands for an error."""
+        """The outputs of a network, and of the network rewritten so many times; None stands for an error."""
         network = rewritten = self._made(source)["Net"]()
         for _ in range(times):
             rewritten = self.ms.rewrite.SymbolTree.create(rewritten).get_network()
@@ -347,7 +348,7 @@ class MindSpore:
         """The state after each event of a course: the loss, the overflow, the scale, and everything else.
 
         An event is "good", a place of an overflow ("data", "forward" or "gradient"), or "resume": save a checkpoint,
-        make all anew, load it; "pause" does nothing. ``scale`` is None or ``(start, factor, window)``.
+        make all anew, load it; "pause" does nothing. ``scale`` is None or a tuple ``(start, factor, window)``.
         """
         self.ms.set_seed(1)
         step, found = self._step(source, optimizer, level, scale), []
@@ -379,7 +380,7 @@ class MindSpore:
         return {"loss": _array(out[0]), "overflow": bool(out[1].asnumpy()), "scale": float(step.scale_sense.asnumpy())}
 
     def _state(self, step):
-        """Every Parameter by its path, those of the loss scale under ``scale``."""
+        """Every Parameter by its path; the loss scale's are under ``scale``."""
         state = {path: _array(p) for path, p in step.parameters_and_names()}
         of_scale = [path for path in state if path == "scale_sense" or path.startswith("loss_scaling_manager")]
         kept = {path: state.pop(path) for path in of_scale}
@@ -432,7 +433,7 @@ def _turned(x):
 
 
 def _value(node):
-    """The name of the value that a node makes: its own, without what stands around it; "return" of the output."""
+    """The name of the value that a node makes, alone; "return" of the output."""
     return re.match(r"(?:input_|other_)?(.*?)(?:_cell)?(?:_\d+)?$", node.get_name()).group(1)
 
 

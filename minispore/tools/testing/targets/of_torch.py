@@ -94,7 +94,7 @@ class Torch:
         return self._unscaled(1.0, arrays)[1] == 0
 
     def unscale(self, scale, arrays):
-        """Scaled gradients, unscaled; torch's are those of Parameters in float32."""
+        """Scaled gradients, unscaled; torch's gradients are of Parameters in float32."""
         return self._unscaled(scale, [x.astype(np.float32) for x in arrays])[0]
 
     def descend(self, optimizer, start, gradients):

@@ -1,6 +1,6 @@
 """The other end of a pipe: makes the target of an adapter's file, and answers calls until the pipe ends.
 
-It is run by a target's own Python, as a file, and imports NumPy alone. What the framework prints goes to stderr.
+It is run by a target's own Python, as a file, and imports NumPy alone. The framework's output goes to stderr.
 """
 
 import importlib.util

@@ -17,8 +17,8 @@ __all__ = ["BackupAndRestore"]
 class BackupAndRestore(Callback):
     """Save the training step as ``BACKUP_DIR/backup.ckpt`` after epochs, and load it where a run begins.
 
-    Parameters and what the optimizer remembers are restored, not the number of the epoch: the run has as many epochs as
-    ``Model.train`` was asked for. What is left of a run that has ended well is removed.
+    Parameters and the optimizer's state are restored, but not the number of the epoch. The run has as many epochs as
+    ``Model.train`` is asked for. The files of a run that ended well are removed.
 
     Args:
         backup_dir (str): The folder.

@@ -49,7 +49,7 @@ class RunContext:
         self._stop_requested = False
 
     def original_args(self) -> Any:
-        """The fields of the run: those of the run so far, and whatever callbacks have written."""
+        """The fields of the run so far, and the fields that callbacks have written."""
         return self._original_args
 
     def request_stop(self) -> None:

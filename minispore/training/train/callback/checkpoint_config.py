@@ -1,4 +1,4 @@
-"""CheckpointConfig: when ModelCheckpoint saves, what it saves, and which files it keeps."""
+"""CheckpointConfig: the times at which ModelCheckpoint saves, the contents, and the files to keep."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ class CheckpointConfig:
 
     Args:
         save_checkpoint_steps (int): Save after every so many steps. Default: 1.
-        save_checkpoint_seconds (int): Save after every so many seconds, if ``save_checkpoint_steps`` is None or 0.
-            Default: 0.
+        save_checkpoint_seconds (int): Seconds between two saves, if ``save_checkpoint_steps`` is None or 0. Default: 0.
         keep_checkpoint_max (int): Keep at most so many of the newest files. Default: 5.
         keep_checkpoint_per_n_minutes (int): Keep, beside the newest file, one for every so many minutes, if
             ``keep_checkpoint_max`` is None or 0. Default: 0. If both are, only the newest file is kept.
@@ -92,7 +91,7 @@ class CheckpointConfig:
 
     @property
     def keep_checkpoint_per_n_minutes(self) -> Any:
-        """Minutes for each of which a file is kept, None for a rule by number."""
+        """Length in minutes of the periods. One file of each is kept. None if the rule is by number."""
         return self._keep_checkpoint_per_n_minutes
 
     @property

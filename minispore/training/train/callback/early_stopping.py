@@ -17,7 +17,7 @@ class EarlyStopping(Monitored):
         monitor (str): The metric of ``fit``, "eval_loss", or "loss" of training. Default: "eval_loss".
         min_delta (float): The least change that is an improvement. Default: 0.
         patience (int): How many epochs without improvement end the training. Default: 0.
-        verbose (bool): Whether to print what is done. Default: False.
+        verbose (bool): True to print a line when training stops. Default: False.
         mode (str): "min" if lower is better, "max" if higher is; "auto" knows by the name. Default: "auto".
         baseline (float): A value that has to be improved on, too, for patience to begin anew. Default: None.
         restore_best_weights (bool): Whether the network gets back the Parameters of the best epoch. Default: False.

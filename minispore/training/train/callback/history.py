@@ -11,7 +11,7 @@ __all__ = ["History"]
 
 
 class History(Callback):
-    """Keep what a training did, epoch by epoch.
+    """Keep the results of a training, epoch by epoch.
 
     ``epoch`` is ``{"epoch": [1, 2, ...]}``, of the last run. Under "net_output" ``history`` has the training step's
     last output in each epoch, as NumPy values. Each metric of ``fit`` is there under its name, of all runs.

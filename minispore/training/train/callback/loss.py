@@ -1,4 +1,4 @@
-"""The loss among what a step returns: how callbacks read it."""
+"""The loss among the outputs of a step, as callbacks read it."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ __all__ = []
 
 
 def loss_of(outputs):
-    """The loss, a float, of a network's outputs: the first of a tuple, and the mean of what has axes.
+    """The loss, a float, among a network's outputs: the first of a tuple. Of an output with axes, the mean.
 
     None if the outputs do not begin with a Tensor or array.
     """

@@ -25,8 +25,8 @@ class ModelCheckpoint(Callback):
 
     Args:
         prefix (str): The beginning of the files' names, without "/". Default: "CKP".
-        directory (str): The folder, which is made if there is none; None for the current one. Default: None.
-        config (CheckpointConfig): When to save, what, and which files to keep; None for ``CheckpointConfig()``.
+        directory (str): The folder, made if it is missing; None for the current one. Default: None.
+        config (CheckpointConfig): The times, the contents and the files to keep; None for ``CheckpointConfig()``.
             Default: None.
 
     Raises:
@@ -81,7 +81,7 @@ class ModelCheckpoint(Callback):
         self._finish()
 
     def __exit__(self, *err) -> None:
-        """Save what an error or Ctrl-C has ended, if the configuration says so."""
+        """Save after an error or Ctrl-C, if the configuration says so."""
         began = self._cb_params is not None and self._cb_params.cur_step_num > 0
         if err[0] is not None and self._config.exception_save and began:
             self._save(self._cb_params, "_breakpoint")
@@ -156,7 +156,7 @@ def _trains(cb_params):
 
 
 def _unused(directory, prefix):
-    """The prefix, or with the first number above those of the files in the folder."""
+    """The prefix. If files in the folder have it, a number above theirs is added."""
     form = re.compile(rf"{re.escape(prefix)}(?:_(\d+))?-\d+_\d+\.ckpt")
     found = [form.fullmatch(path.name) for path in directory.iterdir()]
     numbers = [int(match[1] or 0) for match in found if match]

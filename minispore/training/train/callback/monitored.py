@@ -58,7 +58,7 @@ class Monitored(Callback):
         self.wait, self.best = 0, self._worst()
 
     def _value(self, cb_params):
-        """The number that is watched, after this epoch; None if there is none."""
+        """The number that is watched, after this epoch; None if it is missing."""
         if self.monitor in cb_params.get("eval_results", {}):
             return cb_params.eval_results[self.monitor]
         return loss_of(cb_params.net_outputs) if self.monitor == "loss" else None

@@ -31,7 +31,7 @@ class OnRequestExit(Callback):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If the signal is SIGKILL or another that cannot be caught.
-        RuntimeError: In a run that is not in the main thread, which alone gets signals.
+        RuntimeError: If the run is not in the main thread. Only the main thread gets signals.
     """
 
     def __init__(

@@ -33,7 +33,7 @@ class _CallbackManager(CallbackList, Callback):
 
 
 def _handle_loss(loss) -> Any:
-    """The loss among a step's outputs as a number; what is no Tensor and holds none is returned as it is."""
+    """The loss among a step's outputs as a number; a value without any Tensor is returned unchanged."""
     found = loss_of(loss)
     return loss if found is None else found
 

@@ -35,7 +35,7 @@ class SummaryCollector(Callback):
             chooses Parameters by name (default None: the first five that are trained). MindInsight's "collect_graph",
             "collect_train_lineage", "collect_eval_lineage", "collect_dataset_graph" (bools) and "collect_landscape" (a
             dict) are accepted without effect. Default: None.
-        keep_default_action (bool): Whether what the dict leaves out is collected. Default: True.
+        keep_default_action (bool): True to collect the data that the dict does not mention. Default: True.
         custom_lineage_data (dict): Texts and numbers for MindInsight, without effect. Default: None.
         collect_tensor_freq (int): Accepted: there is no graph whose Tensors could be collected. Default: None.
         max_file_size (int): As of SummaryRecord. Default: None.
@@ -43,7 +43,7 @@ class SummaryCollector(Callback):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If a number is below 1, a key unknown, or the pattern is none.
+        ValueError: If a number is below 1, a key is unknown, or the pattern is not a regular expression.
         ImportError: If TensorBoardX is not installed (the extra ``tensorboard``).
     """
 

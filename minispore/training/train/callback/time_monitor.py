@@ -14,7 +14,7 @@ class TimeMonitor(Callback):
     """Print ``Train epoch time: 12.345 ms, per step time: 1.234 ms`` after each epoch.
 
     Args:
-        data_size (int): The steps of an epoch, if the run does not tell them, as ``Model`` does. Default: None.
+        data_size (int): The steps of an epoch, if the run does not give their number. ``Model`` does. Default: None.
 
     Raises:
         TypeError: If ``data_size`` is not an int.

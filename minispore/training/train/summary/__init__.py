@@ -1,4 +1,4 @@
-"""Summaries: what happens in a training, in event files that TensorBoard shows.
+"""Summaries: the course of a training, in event files for TensorBoard.
 
 Reading order: ``event_file``, ``summary_record``.
 """

@@ -98,7 +98,7 @@ class EventFile:
 
     def __init__(self, path):
         self._records = _library("tensorboardX.record_writer").RecordWriter(str(path))
-        weakref.finalize(self, self._records.close)  # a record that nobody closed is in the file all the same
+        weakref.finalize(self, self._records.close)  # a record that nobody closed is in the file, too
         self.size = 0
         self._write(file_version="brain.Event:2")
 

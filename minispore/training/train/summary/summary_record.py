@@ -139,7 +139,7 @@ class SummaryRecord:
         Args:
             step (int): The step that they belong to.
             train_network (Cell): Accepted; its graph is not written. Default: None.
-            plugin_filter (Callable): Tells of a plugin's name whether its values are written. Default: None, all are.
+            plugin_filter (Callable): A function of a plugin's name: True to write its values. Default: None, all are.
 
         Raises:
             TypeError: If the step is not an int, or the filter is not callable.

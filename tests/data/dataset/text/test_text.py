@@ -51,20 +51,6 @@ def test_a_transform_gives_what_mindspores_gives(transform, x, y):
     np.testing.assert_array_equal(out, y)
 
 
-def test_offsets_count_bytes():
-    tokens, starts, limits = text.WhitespaceTokenizer(True)("  lead 中文\tx\n")
-    assert (tokens.tolist(), starts.tolist(), limits.tolist()) == (["lead", "中文", "x"], [2, 7, 14], [6, 13, 15])
-    assert starts.dtype == np.uint32
-
-
-@pytest.mark.parametrize(
-    ("most", "lengths", "left"), [(5, (4, 3), (3, 2)), (3, (4, 3), (2, 1)), (5, (4, 1), (4, 1)), (5, (1, 9), (1, 4))]
-)
-def test_a_pair_is_cut_at_its_longer_part(most, lengths, left):
-    out = text.TruncateSequencePair(most)(*map(np.arange, lengths))
-    assert tuple(map(len, out)) == left
-
-
 @pytest.mark.parametrize(
     ("error", "make"),
     [
@@ -88,9 +74,3 @@ def test_a_wrong_argument_or_input_ends_in_a_sentence(error, make):
 def test_strings_and_bytes_turn_into_one_another():
     assert text.to_str(A([b"a", b"bc"])).tolist() == ["a", "bc"]
     assert text.to_bytes(A(["é"]), "latin-1").tolist() == [b"\xe9"]
-
-
-def test_the_kinds_of_sentence_piece_have_mindspores_numbers():
-    kinds = [[kind.name for kind in group] for group in (text.SPieceTokenizerOutType, text.SentencePieceModel)]
-    assert kinds == [["STRING", "INT"], ["UNIGRAM", "BPE", "CHAR", "WORD"]]
-    assert text.SentencePieceModel.WORD == 3

@@ -23,7 +23,7 @@ class Unrolled(nn.Cell):
         return h.sum()
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, pytest.param(ms.GRAPH_MODE, marks=pytest.mark.needs("graph"))])
 def test_a_weight_is_converted_once_a_step(monkeypatch, mode, restored):
     ms.set_context(mode=mode)
     net = Unrolled().to_float(ms.float16)

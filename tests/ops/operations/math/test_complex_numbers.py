@@ -117,14 +117,6 @@ def test_parts_of_real_numbers_are_the_numbers_and_zeros():
     assert (Tensor([1j, 2]).abs().tolist(), ops.sign(Tensor([2j, 0j])).tolist()) == ([1, 2], [1j, 0])
 
 
-def test_a_replay_computes_complex_numbers_and_their_gradients():
-    z, x = Tensor([1 + 2j, 3 - 1j]), Tensor([1.0, 2.0], ms.float64)
-    slopes_of = ms.jit(ms.grad(lambda z, x: (ops.real(z * ops.conj(z)) * x).sum(), (0, 1)))
-    for _ in range(3):
-        dz, dx = slopes_of(z, x)
-        assert (dz.tolist(), dx.tolist()) == ([2 + 4j, 12 - 4j], [5, 10])
-
-
 @pytest.mark.parametrize(
     ("call", "kind", "part"),
     [

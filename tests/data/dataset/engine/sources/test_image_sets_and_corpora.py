@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from conformance.cases.source_folders import FOLDERS, matlab, pixels, png, put
+from conformance.cases.source_folders import FOLDERS, matlab, pixels, put
 
 from minispore import dataset as ds
-from minispore.data.dataset.engine.sources.matlab import matlab_arrays
 
 # the folder, what is broken in it, the source, and what its sentence says
 BROKEN = [
@@ -111,70 +110,6 @@ def test_a_missing_file_is_named(tmp_path, source):
         getattr(ds, source)(str(tmp_path))
 
 
-@pytest.mark.parametrize("arrays", [1, 3])
-def test_a_small_matlab_file_does_not_become_a_large_one_in_memory(arrays):
-    content = matlab({f"X{i}": np.zeros(2**26 // arrays, np.uint8) for i in range(arrays)})
-    assert len(content) < 2**17
-    with pytest.raises(ValueError, match=f"{len(content)} bytes decompress to more than {2**25}"):
-        matlab_arrays(content)
-
-
-def test_a_matlab_file_of_equal_numbers_and_a_large_one_are_read():
-    assert matlab_arrays(matlab({"X": np.zeros(2**20, np.uint8)}))["X"].shape == (2**20,)
-    pixels = np.random.default_rng(0).integers(0, 256, 2**25 + 9, np.uint8)
-    np.testing.assert_array_equal(matlab_arrays(matlab({"X": pixels}))["X"], pixels)
-
-
-def test_the_bytes_of_a_broken_matlab_file_end_in_a_value_error():
-    content, rng = matlab({"X": pixels(1), "y": np.array([[1]], np.uint8)}), np.random.default_rng(0)
-    for _ in range(300):
-        changed = np.frombuffer(content, np.uint8).copy()
-        changed[rng.integers(len(changed), size=2)] = rng.integers(256, size=2)
-        try:
-            matlab_arrays(changed[: rng.integers(len(changed))].tobytes() if rng.random() < 0.3 else changed.tobytes())
-        except ValueError as error:
-            assert str(error)
-
-
-def test_the_rows_of_a_shard_are_whole_where_mindspore_joins_fields_of_two_lines(tmp_path):
-    FOLDERS["reviews3"](tmp_path)
-    rows = ds.AGNewsDataset(str(tmp_path), "train", shuffle=False, num_shards=2, shard_id=1)
-    assert next(rows.create_tuple_iterator(output_numpy=True))[0].item() == "2"
-
-
-def test_the_last_sentence_needs_no_empty_line_after_it(tmp_path):
-    put(tmp_path, {"train.txt": "a b c\n\nd e f\n"})
-    rows = ds.CoNLL2000Dataset(str(tmp_path), "train", shuffle=False)
-    assert [row[0].tolist() for row in rows.create_tuple_iterator(output_numpy=True, num_epochs=1)] == [["a"], ["d"]]
-
-
-def test_a_review_of_several_lines_is_read_whole(tmp_path):
-    put(tmp_path, {"train/pos/1.txt": "one\ntwo\n"})
-    (row,) = ds.IMDBDataset(str(tmp_path), "train").create_tuple_iterator(output_numpy=True, num_epochs=1)
-    assert row[0].item() == "one\ntwo"
-
-
-def test_fake_images_depend_on_the_seed_and_the_number_alone():
-    def images(**options):
-        rows = ds.FakeImageDataset(4, (3, 2, 1), 5, shuffle=False, **options)
-        return [(x.tolist(), int(y)) for x, y in rows.create_tuple_iterator(output_numpy=True, num_epochs=1)]
-
-    assert images()[1:] == images(base_seed=1)[:3] and images() == images()
-    (first, label), _ = images(num_samples=2)
-    assert np.shape(first) == (3, 2, 1) and 0 <= label < 5
-    (batch,) = ds.FakeImageDataset(4, (3, 2, 1), shuffle=False).batch(4).create_tuple_iterator(output_numpy=True)
-    assert batch[0].shape == (4, 3, 2, 1) and (batch[1].dtype, batch[1].shape) == (np.uint32, (4,))
-
-
-def test_metadata_comes_where_it_is_renamed_or_asked_for(tmp_path):
-    FOLDERS["voc"](tmp_path)
-    data = ds.VOCDataset(str(tmp_path), extra_metadata=True, shuffle=False)
-    assert data.get_col_names() == ["image", "target", "_meta-filename"]
-    assert list(next(data.create_dict_iterator(output_numpy=True))) == ["image", "target"]
-    renamed = data.rename("_meta-filename", "name").project("name")
-    assert [row[0].item() for row in renamed.create_tuple_iterator(output_numpy=True, num_epochs=1)] == ["b", "a"]
-
-
 def test_classes_are_numbered_as_mindspore_numbers_them(tmp_path):
     FOLDERS["voc"](tmp_path / "voc")
     FOLDERS["coco"](tmp_path / "coco")
@@ -200,12 +135,6 @@ def test_a_sampler_of_classes_finds_the_labels_of_images_and_text(tmp_path):
         assert labels == [0, 1]
     with pytest.raises(ValueError, match="must be one of"):
         list(ds.IMDBDataset(str(tmp_path / "text"), sampler=ds.PKSampler(1, class_column="text")))
-
-
-def test_an_image_may_be_decrypted(tmp_path):
-    FOLDERS["voc"](tmp_path)
-    data = ds.VOCDataset(str(tmp_path), shuffle=False, decode=True, decrypt=lambda path: png(pixels(2)))
-    assert all((row[0] == pixels(2)).all() for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1))
 
 
 def test_the_bases_say_what_the_rows_are():

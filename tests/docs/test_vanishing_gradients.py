@@ -9,7 +9,7 @@ import pytest
 import minispore as ms
 from minispore import amp
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from amp.policy.test_autocasting import Net, X
 from support.mixed_networks import ConvNet, images
 
 import minispore as ms
@@ -95,3 +96,16 @@ def test_float_status_tells_of_one_tensor_on_any_device():
     ms.set_context(device_target="CPU")
     found = [ops.FloatStatus()(ms.Tensor([1.0, bad])).asnumpy().tolist() for bad in (2.0, np.inf, np.nan)]
     assert found == [[0.0], [1.0], [1.0]]
+
+
+@pytest.mark.usefixtures("restored")
+def test_on_the_emulated_ascend_it_computes_in_the_same_types():
+    net = amp.auto_mixed_precision(Net(), "auto")
+    net(ms.Tensor(X))
+    expected = dict(net.seen)
+    ms.set_context(device_target="Ascend")
+    try:
+        net(ms.Tensor(X))
+    finally:
+        ms.set_context(device_target="CPU")
+    assert net.seen == expected
