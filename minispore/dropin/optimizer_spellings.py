@@ -57,7 +57,8 @@ class _Spellings:
         self.is_group_params_ordered = ordered
         self.grad_centralization = any(self._centralized)
         if self.is_group:
-            self.group_params, self.group_lr = list(self.parameters), [rate for _, rate, _ in rows]
+            rates = self.learning_rate if self.is_group_lr else [rate for _, rate, _ in rows]
+            self.group_params, self.group_lr = list(self.parameters), list(rates)
             self.group_weight_decay = [decay for _, _, decay in rows]
             self.group_grad_centralization = list(self._centralized)
             self.grad_centralization_flags = tuple(self._centralized)

@@ -50,7 +50,7 @@ def test_lars_answers_for_the_optimizer_and_takes_its_decay_and_loss_scale_over(
     outer(tensors(GRADIENTS[0]))
     assert outer.get_lr().asnumpy() == np.float32(0.2)
     assert list(outer.parameters_dict()) == [
-        "global_step", "a.weight", "a.bias", "learning_rate", "momentum", "moments.a.weight", "moments.a.bias",
+        "global_step", "a.weight", "a.bias", "momentum", "moments.a.weight", "moments.a.bias", "learning_rate",
     ]  # fmt: skip
 
 
