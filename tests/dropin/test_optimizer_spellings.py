@@ -147,3 +147,11 @@ def test_a_registered_constructor_remembers_its_arguments():
     made = Mine(parameters, 0.1, z=7)
     assert (made.init_args, made.init_learning_rate) == ({"m": 0.9, "z": 7}, 0.1)
     assert made.init_params["params"] is parameters
+
+
+def test_an_optimizer_tells_the_arguments_of_its_constructors_call():
+    members = own_pair()
+    optimizer = nn.Momentum(members, [0.1, 0.2], momentum=0.9)
+    assert (optimizer.init_params, optimizer.init_learning_rate) == ({"params": members}, [0.1, 0.2])
+    assert optimizer.init_args == {"momentum": 0.9, "weight_decay": 0.0, "loss_scale": 1.0, "use_nesterov": False}
+    assert nn.SGD(own_pair(), nn.ExponentialDecayLR(0.1, 0.9, 2)).init_learning_rate is None
