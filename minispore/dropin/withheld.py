@@ -93,28 +93,29 @@ _FUNCTIONS = (
 
 
 def withhold(kind, owner=None):
-    """Enter the names of a kind of object among its slips; an ``owner``, without ``__getattr__``, gets each as property."""
+    """Enter the names of a kind of object among its slips; a class without ``__getattr__`` gets a property of each."""
     slips = SLIPS.setdefault(kind, {})
     for reason, names in WITHHELD[kind].items():
         for name in names.split():
             slips[name] = f"MindSpore's has it: {reason}"
             if owner is not None and not hasattr(owner, name):
-                setattr(owner, name, _withheld(kind, name))
+                setattr(owner, name, _Withheld(kind, name))
 
 
-def _withheld(kind, name):
+class _Withheld(property):
     """A property that raises the reason, unless a script has set a value of its own."""
 
-    def read(self):
-        own = getattr(self, "__dict__", {})
-        if name in own:
-            return own[name]
-        raise no_attribute(f"The '{type(self).__name__}' object", name, (kind,), tuple)
+    def __init__(self, kind, name):
+        self._kind, self._name = kind, name
 
-    def write(self, value):
-        self.__dict__[name] = value
+    def __get__(self, instance, owner):
+        own = getattr(instance, "__dict__", {})
+        if self._name in own:
+            return own[self._name]
+        raise no_attribute(f"The '{owner.__name__}' object", self._name, (self._kind,), tuple)
 
-    return property(read, write)
+    def __set__(self, instance, value):
+        instance.__dict__[self._name] = value
 
 
 def _method(function):
