@@ -11,7 +11,7 @@ from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.nn.initializer import Initializer
-from minispore.nn.slips import SLIPS, no_attribute
+from minispore.nn.slips import SLIPS, Missing, no_attribute
 
 __all__ = []
 
@@ -102,11 +102,8 @@ def withhold(kind, owner=None):
                 setattr(owner, name, _Withheld(kind, name))
 
 
-class _Withheld(property):
+class _Withheld(Missing, property):
     """A property that raises the reason, unless a script has set a value of its own."""
-
-    def __init__(self, kind, name):
-        self._kind, self._name = kind, name
 
     def __get__(self, instance, owner):
         own = getattr(instance, "__dict__", {})
