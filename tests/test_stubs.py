@@ -126,7 +126,7 @@ def test_a_stub_has_the_arguments_and_defaults_of_the_code(place):
 def test_tensor_has_in_its_stub_what_it_has():
     (cls,) = (n for n in ast.parse(MADE()[ms.Tensor.__module__]).body if isinstance(n, ast.ClassDef))
     members = {n for n, value in vars(ms.Tensor).items() if n[0] != "_" and not isinstance(value, Missing)}
-    members -= {n for n, value in vars(_Spellings).items() if isinstance(value, (bool, int, type(None)))}  # of no effect
+    members -= {n for n, value in vars(_Spellings).items() if isinstance(value, (bool, int, type(None)))}  # no effect
     assert {n for n in defined(cls.body) if n[0] != "_"} == members and len(members) > 200
 
 
