@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any
+
+import numpy as np
 
 from minispore.core.checks import check_bool, check_int
 from minispore.core.parameter import Parameter
+from minispore.core.tensor import Tensor
 from minispore.dropin.added import add_to
 
 __all__ = []
@@ -73,4 +76,18 @@ class _Spellings:
         raise RuntimeError(f"For 'set_param_ps', set_ps_context(enable_ps=True) must hold, but {_SERVERS}.")
 
 
+_set_data = Parameter.set_data
+
+
+@wraps(_set_data)
+def _set_integers_too(self, data: Tensor | float, slice_shape: bool = False) -> Parameter:
+    """``set_data``; integers of another type are taken if all of them fit into the Parameter's own."""
+    if isinstance(data, Tensor) and data.dtype != self.dtype and {self.dtype.np.kind, data.dtype.np.kind} <= {"i", "u"}:
+        bounds = np.iinfo(self.dtype.np)
+        if data.size and bounds.min <= int(data.min()) and int(data.max()) <= bounds.max:
+            data = data.astype(self.dtype)
+    return _set_data(self, data, slice_shape)
+
+
+Parameter.set_data = _set_integers_too
 add_to(Parameter, _Spellings)

@@ -33,3 +33,14 @@ def test_servers_of_parameters_are_refused_as_mindspore_refuses_them():
     net.weight.add_pipeline_stage(1)
     with pytest.raises(TypeError, match="For 'add_pipeline_stage', the 'stage' must be an int"):
         net.weight.add_pipeline_stage("1")
+
+
+def test_set_data_takes_integers_of_another_type_if_all_fit():
+    p = ms.Parameter(ms.Tensor([1, 2], ms.int32), name="p")
+    p.set_data(ms.Tensor([3, 4], ms.int64))
+    assert (p.dtype, p.asnumpy().tolist()) == (ms.int32, [3, 4])
+    narrow = ms.Parameter(ms.Tensor([1, 2], ms.int8), name="n")
+    for data in (ms.Tensor([1, 300]), ms.Tensor([1.0, 2.0])):
+        with pytest.raises(TypeError, match="can take without loss"):
+            narrow.set_data(data)
+    assert narrow.asnumpy().tolist() == [1, 2]
