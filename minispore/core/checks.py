@@ -5,7 +5,7 @@ TypeError for a wrong kind, ValueError for a wrong value. A bool is not an int h
 """
 
 import numbers
-import operator
+import warnings
 
 from minispore.core.errors import shown, type_error, value_error
 
@@ -37,7 +37,7 @@ def check_int(operation, argument, value, low=None, high=None):
     """``value`` as an int in ``[low, high)``; a bound that is None is that of 64 bits."""
     if not is_int(value):
         raise type_error(operation, f"the '{argument}' must be an int", shown(value))
-    value = operator.index(value)
+    value = int(value)
     if (low is not None and value < low) or (high is not None and value >= high):
         raise value_error(operation, f"the '{argument}' must be {_int_range(low, high)}", shown(value))
     return check_64_bits(operation, argument, value)
@@ -54,19 +54,16 @@ def check_positive_int(operation, argument, value):
     return check_int(operation, argument, value, low=1)
 
 
-_MOST_LAYERS = 2**16  # more would be made for hours before memory is full
-
-
 def check_layers(operation, argument, value):
     """``value`` as an int: how many layers a stack has."""
-    return check_int(operation, argument, value, high=_MOST_LAYERS)
+    return check_int(operation, argument, value, high=2**16)  # more would be made for hours before memory is full
 
 
 def check_switch(operation, argument, value):
-    """``value``, a bool, or an int where MindSpore accepts one as a bool."""
-    if not isinstance(value, int):
-        raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
-    return value if isinstance(value, bool) else check_64_bits(operation, argument, value)
+    """``value`` as a bool, where MindSpore takes anything by its truth; a warning tells of neither number nor None."""
+    if not (value is None or isinstance(value, numbers.Number) or str(value) in ("True", "False")):
+        warnings.warn(f"For '{operation}', the '{argument}' is no bool: {shown(value)} counts as one.", stacklevel=3)
+    return bool(value)
 
 
 def check_text(operation, argument, value):

@@ -50,6 +50,7 @@ class Tensor(Conversions):
         shape: With ``init``: the shape to fill, a tuple of ints. With ``dtype`` alone, and None for lengths that are
             unknown: that of a placeholder, which has no values, and tells ``Cell.set_inputs`` what inputs look like.
         init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
+        const_arg: Accepted; nothing is compiled that it could be a constant of. Default: False.
 
     Raises:
         TypeError: If the data is of an unsupported kind.
@@ -73,6 +74,7 @@ class Tensor(Conversions):
         dtype: DTypeLike | None = None,
         shape: Sequence[int | None] | None = None,
         init: Any = None,
+        const_arg: bool = False,
     ) -> None:
         self._tape = None
         if init is not None:

@@ -19,6 +19,58 @@ _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", 
 class _Spellings:
     """The methods that every cell gets: settings that change no number here, checked as MindSpore checks them."""
 
+    _scope = None
+    arguments_key, parallel_parameter_name_list, saved_dynamic_shape = "", (), None
+    bprop_debug = grad_ops_label = parameter_broadcast_done = pynative = False
+
+    @property
+    def compile_cache(self) -> set[str]:
+        """An empty set: nothing is compiled."""
+        return set()
+
+    @property
+    def parameter_layout_dict(self) -> dict[str, Any]:
+        """An empty dict: no Parameter is cut among devices."""
+        return {}
+
+    def generate_scope(self) -> None:
+        """Set what :meth:`get_scope` gives of each cell below: its path, such as "Default/body-SequentialCell/0-Dense".
+
+        The cell itself has none.
+        """
+        for path, cell in self.cells_and_names():
+            if path:
+                outer, _, name = path.rpartition(".")
+                above = self._scope_below(outer) if outer else "Default"
+                object.__setattr__(cell, "_scope", f"{above}/{name}-{type(cell).__name__}")
+
+    def _scope_below(self, path):
+        """The scope of the cell at a path, which :meth:`generate_scope` has set."""
+        return next(cell._scope for name, cell in self.cells_and_names() if name == path)
+
+    def get_scope(self) -> str | None:
+        """The cell's path in the cell whose :meth:`generate_scope` was called last; None before."""
+        return self._scope
+
+    def set_auto_parallel(self) -> None:
+        """Do nothing: there is one device."""
+
+    def auto_parallel_compile_and_run(self) -> bool:
+        """False: there is one device."""
+        return False
+
+    def set_param_ps(self, recurse: bool = True, init_in_server: bool = False) -> None:
+        """Raise RuntimeError, as MindSpore does without servers of Parameters."""
+        for parameter in self.trainable_params(recurse):
+            parameter.set_param_ps(init_in_server)
+
+    def set_param_fl(
+        self, push_to_server: bool = False, pull_from_server: bool = False, requires_aggr: bool = True
+    ) -> None:
+        """Note of each Parameter what a server of federated learning would do; there is none."""
+        for parameter in self.get_parameters():
+            parameter.set_param_fl(push_to_server, pull_from_server, requires_aggr)
+
     def compile(self, *args, **kwargs) -> Any:
         """Do nothing: nothing is compiled before it runs."""
 

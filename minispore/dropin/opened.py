@@ -11,12 +11,14 @@ from minispore.dropin import (
     cell_spellings,  # noqa: F401 - it attaches itself
     finder,
     optimizer_spellings,  # noqa: F401 - it attaches itself
+    parameter_spellings,  # noqa: F401 - it attaches itself
     primitive_spellings,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
     step_tools,  # noqa: F401 - it attaches itself
     tensor_spellings,  # noqa: F401 - it attaches itself
     unread_settings,
+    withheld,  # noqa: F401 - it attaches itself
 )
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
 

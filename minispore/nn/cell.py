@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Self
 
 from minispore.core.autocast import Autocast
-from minispore.core.checks import check_bool, check_switch
+from minispore.core.checks import check_switch
 from minispore.core.dtype import DType, bfloat16, float16, float32
 from minispore.core.errors import shown, value_error
 from minispore.core.running import running
@@ -77,12 +77,12 @@ class Cell(Owner, Hooked, Flags, OwnBprop, Text):
 
     def set_train(self, mode: bool = True) -> Self:
         """Set ``training`` and ``phase``, "train" or "predict", in the whole tree; returns the cell."""
-        self._set_everywhere("training", check_bool(type(self).__name__, "training", mode))
+        self._set_everywhere("training", check_switch(type(self).__name__, "training", mode))
         return self._set_everywhere("phase", "train" if mode else "predict")
 
     def set_grad(self, requires_grad: bool = True) -> Self:
         """Set ``requires_grad`` in the whole tree; returns the cell."""
-        return self._set_everywhere("requires_grad", check_bool(type(self).__name__, "requires_grad", requires_grad))
+        return self._set_everywhere("requires_grad", check_switch(type(self).__name__, "requires_grad", requires_grad))
 
     def _set_everywhere(self, attribute, value):
         for _, cell in self.cells_and_names():

@@ -11,6 +11,7 @@ from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
 from minispore.core.parameter import Parameter
 from minispore.core.tape import flatten, ones_like
+from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.gradient_hooks import GradientHooked
@@ -32,6 +33,7 @@ def check_cell(operation, argument, value):
 def sens_like(out, sens):
     """The initial gradient of the backward pass: ``sens`` (None for 1) in the shape and dtype of ``out``."""
     ones = ones_like(out)
+    sens = sens.astype(out.dtype) if isinstance(sens, Tensor) else sens
     return ones if sens is None or (type(sens) in (int, float) and sens == 1) else ones * sens
 
 
@@ -51,7 +53,7 @@ class TrainOneStepCell(GradientHooked, Cell):
     Args:
         network (Cell): The network, whose output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
-        sens (Union[None, number]): The gradient of the loss; None for 1. Default: 1.0.
+        sens (Union[None, number, Tensor]): The gradient of the loss; None for 1. Default: 1.0.
         return_grad (bool): True to return ``(loss, {name: gradient})``. Default: False.
 
     Inputs:
@@ -78,7 +80,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
         if sens is not None:
-            check_real("TrainOneStepCell", "sens", sens)
+            check_real("TrainOneStepCell", "sens", sens.item() if isinstance(sens, Tensor) else sens)
         if not isinstance(getattr(optimizer, "parameters", None), (tuple, list)):
             raise type_error("TrainOneStepCell", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
         check_bool("TrainOneStepCell", "return_grad", return_grad)

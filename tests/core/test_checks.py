@@ -33,7 +33,7 @@ def test_an_int_out_of_its_range_is_told_the_range(bounds, sentence):
 
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**400])
-@pytest.mark.parametrize("check", [checks.check_int, check_axes, check_lengths, checks.check_switch])
+@pytest.mark.parametrize("check", [checks.check_int, check_axes, check_lengths])
 def test_an_int_has_at_most_64_bits(check, value):
     bound = "below 2 \\*\\* 63" if value > 0 else "at least -2 \\*\\* 63"
     with pytest.raises(ValueError, match=rf"^For 'Op', the 'n' must be {bound}, but got "):
@@ -60,3 +60,15 @@ def test_what_an_error_shows_is_short_and_cannot_fail():
     assert len(shown(list(range(10**5)))) <= 80
     assert shown(deep).startswith("an object of type 'list'")
     assert shown(Broken()) == "an object of type 'Broken'"
+
+
+def test_a_switch_is_taken_by_its_truth_and_what_is_neither_number_nor_none_is_told():
+    assert [checks.check_switch("Op", "flag", value) for value in (True, 0, 2, 0.5, None)] == [
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+    with pytest.warns(UserWarning, match=r"For 'Op', the 'flag' is no bool: 'x' counts as one\."):
+        assert checks.check_switch("Op", "flag", "x") is True

@@ -9,7 +9,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase
-from minispore.nn.loss.margin import check_pair, check_weight
+from minispore.nn.loss.margin import check_broadcast, check_pair, check_weight
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_real
 
@@ -30,7 +30,7 @@ class MAELoss(LossBase):
 
     Raises:
         TypeError: If an input is not a Tensor.
-        ValueError: If the reduction is unknown or the shapes differ.
+        ValueError: If the reduction is unknown or the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -40,7 +40,7 @@ class MAELoss(LossBase):
 
     def construct(self, logits, label) -> Tensor:
         """The loss."""
-        check_pair("MAELoss", logits=logits, label=label)
+        check_broadcast("MAELoss", logits=logits, label=label)
         return self.get_loss(F.abs(F.sub(logits, label)))
 
 
@@ -49,7 +49,7 @@ class RMSELoss(LossBase):
 
     Raises:
         TypeError: If an input is not a Tensor.
-        ValueError: If the shapes differ.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -62,7 +62,7 @@ class RMSELoss(LossBase):
 
     def construct(self, logits, label) -> Tensor:
         """The loss."""
-        check_pair("RMSELoss", logits=logits, label=label)
+        check_broadcast("RMSELoss", logits=logits, label=label)
         return F.sqrt(F.square(F.sub(logits, label)).mean())
 
 
@@ -158,7 +158,7 @@ class PoissonNLLLoss(LossBase):
 
     def construct(self, input, target) -> Tensor:
         """The loss."""
-        check_pair("PoissonNLLLoss", input=input, target=target)
+        check_broadcast("PoissonNLLLoss", input=input, target=target)
         rate = F.exp(input) if self.log_input else input
         losses = rate - target * (input if self.log_input else F.log(input + self.eps))
         return self.get_loss(losses + self._stirling(target) if self.full else losses)

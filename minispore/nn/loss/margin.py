@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+
+import numpy as np
+
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -28,6 +32,20 @@ def check_pair(loss, **tensors):
     for name, y in others:
         if y.shape != x.shape:
             raise value_error(loss, f"the '{name}' must have the shape of '{first}', {x.shape}", y.shape)
+
+
+def check_broadcast(loss, **tensors):
+    """Raise unless two Tensors broadcast; a warning tells of shapes that differ, which is mostly a slip."""
+    shapes = [x.shape for x in tensors.values() if isinstance(x, Tensor)]
+    try:
+        spread = len(shapes) == 2 and np.broadcast_shapes(*shapes)
+    except ValueError:
+        spread = None
+    if shapes[1:] == shapes[:1] or not spread:
+        return check_pair(loss, **tensors)
+    (first, second) = tensors
+    text = f"For '{loss}', the '{second}' of shape {shapes[1]} is not of the shape of '{first}', {shapes[0]}"
+    warnings.warn(f"{text}: the differences have the shape {spread}.", stacklevel=2)
 
 
 def check_weight(loss, weight):

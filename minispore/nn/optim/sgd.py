@@ -105,6 +105,7 @@ class SGD(Optimizer):
         if check_bool("SGD", "nesterov", nesterov) and (momentum == 0 or dampening != 0):
             got = f"momentum {momentum} and dampening {dampening}"
             raise value_error("SGD", "with 'nesterov' the momentum must be above 0 and the dampening 0", got)
+        self.dampening, self.nesterov = dampening, nesterov
         self.momentum = Parameter(Tensor(momentum), name="momentum")
         self.accum = self.parameters.clone("accum", init="zeros")
         self.stat = self.parameters.clone("stat", init="ones")

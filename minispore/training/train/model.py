@@ -100,6 +100,8 @@ class Model:
         True
     """
 
+    enable_recovery, need_load_ckpt, epoch_iter = False, False, 0  # MindSpore's, about a job that a cluster restarts
+
     def __init__(
         self,
         network,
