@@ -41,7 +41,7 @@ FLOORS = {
         "elementwise elementwise_pairs windows",
         "operations",
         "functional",
-        "composite tensor_methods transforms derivatives",
+        "composite tensor_methods of_functions transforms derivatives",
         "__init__",
     ],
     "minispore.ops.operations": [
