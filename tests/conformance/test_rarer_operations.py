@@ -54,7 +54,7 @@ def test_graph_mode_gives_what_eager_mode_gives(call):
             np.testing.assert_array_equal(got.asnumpy(), wished.asnumpy())
 
 
-@pytest.mark.parametrize("call", [call for call, compared in CALLS.items() if compared])
+@pytest.mark.parametrize("call", [call for call, compared in CALLS.items() if compared is not False])
 def test_a_gradient_is_the_difference_quotient(call):
     """In float64, along a drawn direction of each floating input."""
     arrays, rng = inputs(), np.random.default_rng(5)

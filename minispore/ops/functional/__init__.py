@@ -3,6 +3,7 @@
 from minispore.core._exports import public as _public
 from minispore.core._exports import submodules as _submodules
 from minispore.ops.functional._wrappers import give_name as _give_name
+from minispore.ops.functional.array_combination import *
 from minispore.ops.functional.array_complex import *
 from minispore.ops.functional.array_creation import *
 from minispore.ops.functional.array_filling import *
@@ -11,6 +12,7 @@ from minispore.ops.functional.array_pieces import *
 from minispore.ops.functional.array_rearrange import *
 from minispore.ops.functional.array_scatter import *
 from minispore.ops.functional.array_split_join import *
+from minispore.ops.functional.array_windows import *
 from minispore.ops.functional.gradients import *
 from minispore.ops.functional.linalg_blocks import *
 from minispore.ops.functional.linalg_contraction import *

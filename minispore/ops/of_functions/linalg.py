@@ -168,9 +168,9 @@ class MatrixSolveLs(OfFunction):
 
     def __call__(self, matrix, rhs, l2_regularizer) -> Tensor:
         """The solution."""
-        weight = float(l2_regularizer) if self.fast else 0.0
-        if not weight:
+        if not self.fast or not l2_regularizer:
             return F.matmul(F.pinv(matrix), rhs)
+        weight = l2_regularizer.astype(matrix.dtype) if isinstance(l2_regularizer, Tensor) else l2_regularizer
         turned = F.swapaxes(matrix, -1, -2)
         square = F.matmul(turned, matrix) + F.eye(matrix.shape[-1], matrix.shape[-1], matrix.dtype) * weight
         return F.matrix_solve(square, F.matmul(turned, rhs))
