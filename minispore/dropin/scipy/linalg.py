@@ -86,7 +86,7 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True) -> Tensor:
 
 
 def _by_columns(b, solve):
-    """What solves for the columns of a matrix, of a vector too."""
+    """The solution for the columns of a matrix, and for a vector."""
     return solve(b.expand_dims(-1)).squeeze(-1) if isinstance(b, Tensor) and b.ndim == 1 else solve(b)
 
 

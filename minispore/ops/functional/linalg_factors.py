@@ -241,7 +241,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:  # noqa: N803 - MindSpore's name
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
-        >>> print(ms.ops.lstsq(x, ms.Tensor([[1.0], [3.0], [5.0]])))
+        >>> print(ms.ops.lstsq(x, ms.Tensor([[1.0], [3.0], [5.0]])).round())
         [[1.]
          [2.]]
     """

@@ -166,17 +166,10 @@ def stft(
          [0.+0.j 0.+0.j]
          [0.+0.j 0.+0.j]]
     """
-    check_tensors("stft", x=x)
+    onesided = _checked_signal(x, center, normalized, onesided)
     check_positive_int("stft", "n_fft", n_fft)
     hop = check_positive_int("stft", "hop_length", max(n_fft // 4, 1) if hop_length is None else hop_length)
     length = check_positive_int("stft", "win_length", n_fft if win_length is None else win_length)
-    check_bool("stft", "center", center), check_bool("stft", "normalized", normalized)
-    if x.ndim not in (1, 2) or (x.array.dtype not in FLOATS and x.array.dtype not in COMPLEX):
-        raise type_error("stft", "the 'x' must be a floating or complex Tensor of 1 or 2 axes", f"{x.dtype} {x.shape}")
-    real = x.array.dtype in FLOATS
-    onesided = real if onesided is None else check_bool("stft", "onesided", onesided)
-    if onesided and not real:
-        raise value_error("stft", "the 'onesided' must be False for a complex signal", True)
     x = _centred(x, n_fft, pad_mode) if center else x
     if x.shape[-1] < n_fft:
         raise value_error("stft", f"the signal must have at least {n_fft} elements, 'n_fft'", x.shape[-1])
@@ -186,6 +179,19 @@ def stft(
     out = fft(pieces, norm="ortho" if normalized else None).swapaxes(-1, -2)
     out = out[..., : n_fft // 2 + 1, :] if onesided else out
     return out if return_complex else view_as_real(out)
+
+
+def _checked_signal(x, center, normalized, onesided):
+    """True if only the first half of the frequencies is wished for; raise for a wrong signal or flag."""
+    check_tensors("stft", x=x)
+    check_bool("stft", "center", center), check_bool("stft", "normalized", normalized)
+    if x.ndim not in (1, 2) or (x.array.dtype not in FLOATS and x.array.dtype not in COMPLEX):
+        raise type_error("stft", "the 'x' must be a floating or complex Tensor of 1 or 2 axes", f"{x.dtype} {x.shape}")
+    real = x.array.dtype in FLOATS
+    onesided = real if onesided is None else check_bool("stft", "onesided", onesided)
+    if onesided and not real:
+        raise value_error("stft", "the 'onesided' must be False for a complex signal", True)
+    return onesided
 
 
 def _centred(x, n_fft, pad_mode):

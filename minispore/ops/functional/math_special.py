@@ -95,7 +95,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.mvlgamma(ms.Tensor([3.0, 4.0]), 3))
-        [2.694925 5.402975]
+        [2.6949248 5.402975 ]
     """
     check_positive_int("mvlgamma", "p", p)
     check_tensors("mvlgamma", input=input)
