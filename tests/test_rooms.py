@@ -42,7 +42,8 @@ FLOORS = {
         "elementwise elementwise_pairs windows",
         "operations",
         "functional",
-        "composite tensor_methods transforms derivatives",
+        "composite tensor_methods of_functions mapping",
+        "transforms derivatives",
         "__init__",
     ],
     "minispore.ops.operations": [

@@ -36,7 +36,7 @@ _matmul, _matmul_nt, _matmul_tn = BatchMatMul(), BatchMatMul(False, True), Batch
 _conj, _eye = Conj(), Eye()
 
 
-def _check_square(op, argument, x):
+def check_square(op, argument, x):
     """Raise unless x is a floating Tensor of square matrices."""
     check_float(op, argument, x)
     if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
@@ -65,7 +65,7 @@ class MatrixInverse(Primitive):
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         return x
 
     def compute(self, xp, x):
@@ -86,7 +86,7 @@ class MatrixDeterminant(Primitive):
     complex_numbers = "analytic"
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         return Spec(x.shape[:-2], x.dtype)
 
     def compute(self, xp, x):
@@ -102,7 +102,7 @@ class LogMatrixDeterminant(Primitive):
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         spec = Spec(x.shape[:-2], x.dtype)
         return spec, spec
 
@@ -129,7 +129,7 @@ class MatrixSolve(Primitive):
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, matrix, rhs):
-        _check_square(self, "matrix", matrix)
+        check_square(self, "matrix", matrix)
         check_same_type(self, matrix=matrix, rhs=rhs)
         if len(rhs.shape) != len(matrix.shape) or rhs.shape[:-1] != matrix.shape[:-1]:
             raise value_error(
@@ -166,7 +166,7 @@ class Cholesky(Primitive):
         self.add_prim_attr("upper", upper)
 
     def infer(self, x):
-        _check_square(self, "input_x", x)
+        check_square(self, "input_x", x)
         return x
 
     def compute(self, xp, x):
