@@ -21,7 +21,8 @@ from minispore.ops.operations.nn.conv import Conv2D
 __all__ = ["RECIPE", "Treated", "recipe_of", "take_recipe", "treatment"]
 
 RECIPE, KEPT, NOT_LISTED = "recipe", "kept: ", "not a listed product"
-_OTHERS = {"MatMul", "BatchMatMul", "Einsum", "Conv1d", "Conv2d", "Conv3d", "Conv2D", "Conv3D"}
+_OTHERS = {"matmul", "mm", "bmm", "einsum", "dense", "MatMul", "BatchMatMul", "Einsum"}
+_OTHERS |= {"conv1d", "conv2d", "conv3d", "Conv1d", "Conv2d", "Conv3d", "Conv2D", "Conv3D"}
 _WORDS = ("first", "last")
 
 

@@ -1,4 +1,4 @@
-"""Conversion by a recipe: the cells that take it, those that are kept, the receipt, and networks without listed cells."""
+"""Conversion by a recipe: the cells that take it, those that are kept, the receipt; networks without listed cells."""
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def test_a_cell_that_is_marked_keeps_its_mark():
 
 
 def test_a_path_that_is_no_listed_cells_is_refused():
-    with pytest.raises(ValueError, match="must be of a listed cell .third, first, second., but got 'fourth'"):
+    with pytest.raises(ValueError, match=r"must be of a listed cell \(third, first, second\), but got 'fourth'"):
         amp.auto_mixed_precision(Net(), recipe=amp.MXFP8(keep="fourth"))
 
 
@@ -80,7 +80,9 @@ def test_the_receipt_names_the_recipe_and_the_reasons(level):
     assert rows["second"] == ("mxfp8 (e4m3/32)", "recipe; K = 48: last block of 16")
     assert rows["third"][1] == "kept: last" and "fp8" not in rows["third"][0]
     assert net.amp_report.counts["mxfp8 (e4m3/32)"] == 2
-    assert any(e.kind == "MatMul" and e.reason.endswith("; not a listed product") for e in net.amp_report.entries)
+    assert any(
+        e.kind.lower() == "matmul" and e.reason.endswith("; not a listed product") for e in net.amp_report.entries
+    )
     assert f"{level} with mxfp8: " in str(net.amp_report)
 
 
