@@ -38,6 +38,7 @@ LAWS = {
     "amp/loss_scale/test_ascend_status": "the whole step on the emulated Ascend",
     "amp/loss_scale/test_skipped_steps": "the whole step: what a skipped one leaves behind",
     "amp/loss_scale/test_vanishing_gradients": "the whole step: what the scale is for",
+    "amp/lowbit/test_laws": "every file of the room, and mutations of its rules",
     "amp/lowbit/test_vectors": "every file of the room, against what other implementations make of fixed inputs",
     "amp/policy/test_bfloat16": "bfloat16 at every level",
     "amp/policy/test_outputs_in_nests": "outputs in tuples and dicts at every level",

@@ -119,8 +119,9 @@ class Recipe:
         unknown = [name for name in changes if name not in {f.name for f in fields(Recipe)}]
         if unknown:
             raise type_error("Recipe.replace", "the keywords must be fields of a Recipe or an Operand", shown(unknown))
-        operands = {name: replace(changes.get(name, getattr(self, name)), **parts) for name in ("x", "w", "dy")}
-        return replace(self, **{**changes, **operands})
+        changed = replace(self, **changes)
+        operands = {name: replace(getattr(changed, name), **parts) for name in ("x", "w", "dy")}
+        return replace(changed, **operands) if parts else changed
 
     @classmethod
     def parse(cls, text: str) -> Recipe:
