@@ -44,6 +44,7 @@ def _parser():
         "--level", choices=(*levels.names(), levels.BY_OPERATION.name), default="O1", help="the level (default O1)"
     )
     explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
+    explain.add_argument("--recipe", type=options.recipe_text, metavar="RECIPE", help=options.RECIPE_HELP)
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
     text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
@@ -118,9 +119,9 @@ def _explain(arguments):
     """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
         network, dtype = network_in(arguments.network), arguments.dtype and getattr(minispore, arguments.dtype)
-        receipt = amp.explain(network, arguments.level, dtype)
+        receipt = amp.explain(network, arguments.level, dtype, recipe=arguments.recipe)
         if arguments.html:
-            converted = amp.auto_mixed_precision(network, arguments.level, dtype)
+            converted = amp.auto_mixed_precision(network, arguments.level, dtype, recipe=arguments.recipe)
             part = converted if hasattr(converted, "amp_report") else receipt
             insight.Report(part, title=arguments.network).save(arguments.html)
     except (ImportError, OSError, TypeError, ValueError) as error:

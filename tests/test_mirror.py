@@ -41,6 +41,8 @@ LAWS = {
     "amp/test_documented_errors": "the errors that docstrings of all amp name",
     "amp/test_readme": "amp/README.md",
     "amp/loss_scale/test_skipped_steps": "the whole step: what a skipped one leaves behind",
+    "amp/lowbit/test_laws": "every file of the room, and mutations of its rules",
+    "amp/lowbit/test_vectors": "every file of the room, against what other implementations make of fixed inputs",
     "amp/policy/test_bfloat16": "bfloat16 at every level",
     "amp/policy/test_outputs_in_nests": "outputs in tuples and dicts at every level",
     "amp/policy/test_random_networks": "drawn networks at every level",

@@ -29,6 +29,7 @@ class Job:
         device (str): "cpu" or "gpu".
         seed (int): The seed of parameters and shuffling, the same for each level.
         loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
+        recipe (Union[None, str]): The text of a recipe of low bits for the products of listed cells, at each level.
         data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
         out (Path): The output folder.
         resume (bool): Whether to continue from the checkpoints in ``out``.
@@ -45,6 +46,7 @@ class Job:
     device: str = "cpu"
     seed: int = 1
     loss_scale: str | float | None = None
+    recipe: str | None = None
     data_dir: Path | None = None
     out: Path = Path("minispore-out")
     resume: bool = False
@@ -65,7 +67,8 @@ class Job:
             raise value_error("train", expected, type(network).__name__)
         optimizer = nn.Momentum(network.trainable_params(), self.rate(0), _MOMENTUM)
         loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-        return amp.build_train_network(network, optimizer, loss, level=level, **self._manager())
+        keywords = {**self._manager(), "recipe": self.recipe}
+        return amp.build_train_network(network, optimizer, loss, level=level, **keywords)
 
     def _maker(self):
         return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)
