@@ -67,7 +67,7 @@ def _handed_on(place):
 
 def _bound(place):
     """What else a module's text binds: other modules' annotations may name it."""
-    bound = written(place).bound if written(place) else ()
+    bound = {*written(place).bound, *written(place).handed_on} if written(place) else ()
     return {n: vars(sys.modules[place])[n] for n in bound if n[0] != "_" and n in vars(sys.modules[place])}
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
-from minispore.core.data_type import DType, DTypeLike, Type, as_dtype, by_name, by_python, dtype_to_nptype, from_numpy  # noqa: F401
+from minispore.core.data_type import DType as DType
+from minispore.core.data_type import DTypeLike as DTypeLike
+from minispore.core.data_type import Type, by_name, by_python, dtype_to_nptype
+from minispore.core.data_type import as_dtype as as_dtype
+from minispore.core.data_type import from_numpy as from_numpy
 
 __all__ = [
     "Type",

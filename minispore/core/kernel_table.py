@@ -33,7 +33,7 @@ def kernel_of(primitive_class, device):
 
 def kernel_for(primitive_class, module):
     """The kernel ``(primitive, xp, *arrays)`` of a class for the device of an array module, or None."""
-    devices = _NUMPY if module is np else _CUDA if backend.haskernels(module) else _GPU
+    devices = _NUMPY if module is np else _CUDA if backend.has_kernels(module) else _GPU
     key = primitive_class, devices
     if key not in _found:
         _found[key] = _nearest(*key)

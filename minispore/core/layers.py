@@ -18,7 +18,7 @@ skips                 ``(condition, journal, but)``: True if the layer undoes a 
 The first four wrap the call: ``call`` takes the other arguments and continues with the layer below. The layer
 that was put on last is the outermost. ``running`` holds one prepared field for each method: None or a function for the
 first four, a tuple of functions for the others. So where no layer is put on, an operation asks one field more. Below
-all layers is the bottom, of ``bottom.py``.
+all layers is the bottom, of ``silence.py``.
 """
 
 from functools import partial
@@ -88,7 +88,7 @@ def _region(method, args, kwargs):
     return method(*args, **kwargs)
 
 
-BOTTOM = {"around_region": _region}  # ``primitive.py`` and ``bottom.py`` add the others
+BOTTOM = {"around_region": _region}  # ``primitive.py``, ``silence.py`` and ``lone_operations.py`` add the others
 
 
 # The prepared fields: they must not hold themselves, or a journal would outlive its step in a circle of references

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core import backend, bottom  # noqa: F401 - the bottom attaches itself to the layers
+from minispore.core import backend, lone_operations  # noqa: F401 - it attaches itself to the layers
 from minispore.core.array_errors import raise_in_words
 from minispore.core.complex_rule import ComplexRule
 from minispore.core.dtype import COMPLEX, from_numpy

@@ -1,9 +1,13 @@
-"""Silence: what computes has NumPy's warnings off, since inf and nan are results here."""
+"""Silence: what computes has NumPy's warnings off, since inf and nan are results here.
+
+Outside of a ``silent`` block each cell falls silent by itself, at the bottom, below all layers of its thread; so does
+an operation outside of all cells (``lone_operations.py``). What runs in a silent block needs no bottom.
+"""
 
 import numpy as np
 
 from minispore.core import layers
-from minispore.core.layers import SILENT, composed, leave, switch
+from minispore.core.layers import BOTTOM, LOUD, SILENT, composed, leave, switch
 from minispore.core.running import running
 
 __all__ = []
@@ -35,3 +39,17 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
             leave(*self._switched, self._ours)
         finally:
             self._errors.__exit__(*error)
+
+
+# The bottom of a cell, below all layers
+
+
+def _cell(cell, args, kwargs):
+    if running.silent:
+        return cell._run(*args, **kwargs)
+    with silent():
+        around = running.around_region
+        return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
+
+
+BOTTOM["around_cell"] = LOUD["around_cell"] = _cell

@@ -238,12 +238,12 @@ FORMER = {
         "parallel.settings:parallel_settings"
     ),
     "checks": (
-        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
-        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
-        "core.object_checks:check_callable,check_optional_callable,check_path"
+        "ops.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float,check_dropout ops.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "ops.object_checks:check_callable,check_optional_callable,check_path"
     ),
-    "nest": "core.nest_paths:keys_to,written",
-    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
+    "nest": "nn.nest_paths:keys_to,written",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner nn.cell_table:Table,note_change",
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional.array_manipulation": "ops.functional.array_filling ops.functional.array_pieces",
     "ops.functional.reduce": "ops.functional.reduce_extremes",

@@ -86,7 +86,7 @@ _FORMER = {
 _begun = Primitive.__init_subclass__.__func__
 
 
-def _warn_of_former_attributes(cls, **kwargs):
+def _warn_of_former_attributes(cls, **kwargs) -> None:
     """Warn of attributes of a user's primitive that nothing reads any more; keep inputs exempt from casts."""
     _begun(cls, **kwargs)
     for name in [] if cls.ours else sorted(_FORMER.keys() & vars(cls).keys()):

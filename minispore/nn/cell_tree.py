@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, Self
 
 from minispore.core.checks import check_switch
-from minispore.core.object_checks import check_callable
 from minispore.core.parameter import Parameter
 from minispore.nn.parameter_lists import ParameterLists
+from minispore.ops.object_checks import check_callable
 
 __all__ = []
 

@@ -9,7 +9,6 @@ from minispore.core.checks import check_bool
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
-from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tape import flatten, ones_like
 from minispore.core.trace import Trace
@@ -18,6 +17,7 @@ from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
+from minispore.ops.number_checks import check_real
 
 __all__ = ["ParameterUpdate", "TrainOneStepCell"]
 

@@ -7,9 +7,9 @@ from functools import cache
 
 from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error
-from minispore.core.list_checks import is_axes
-from minispore.core.number_checks import is_float_sized
 from minispore.core.primitive import Primitive
+from minispore.ops.list_checks import is_axes
+from minispore.ops.number_checks import is_float_sized
 
 __all__ = []
 

@@ -15,7 +15,6 @@ from minispore.core.gradient_arguments import default_seeds, in_order, weight_li
 from minispore.core.gradient_seeds import given_seeds
 from minispore.core.kinds import Kind
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.core.object_checks import check_callable
 from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
@@ -30,6 +29,7 @@ from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_valu
 from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 

@@ -15,11 +15,11 @@ from minispore.core.gradient_arguments import as_positions, bare, split_aux
 from minispore.core.gradients import grad, value_and_grad
 from minispore.core.jacobian_products import jvp, vjp
 from minispore.core.journal import noted
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
 from minispore.ops.functional.array_filling import zeros_like
 from minispore.ops.functional.array_pieces import stack
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp", "vmap"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from minispore.core import checks
 from minispore.core.errors import shown
-from minispore.core.list_checks import check_axes, check_lengths
+from minispore.ops.list_checks import check_axes, check_lengths
 
 
 class Broken:

@@ -164,6 +164,7 @@ ACCEPTED_KINDS = [
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),
     ("a list of None", r"dataset\.transforms\.PadEnd", r"pad_shape", "the length of an axis stays"),
     ("a list of None", r"Node\.create_call_cell", r"args", "the constant None"),
+    ("a Cell", r"insight\.watch", r"step", "a step is a Cell, or whatever is called as one"),
     ("an int of 400 digits", r"Node\.set_arg|SymbolTree\.create_call_function", r"args?", "a constant of the source"),
 ]
 

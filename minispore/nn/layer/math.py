@@ -8,11 +8,11 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.list_checks import check_axes
+from minispore.ops.number_checks import check_real
 
 __all__ = ["MatMul", "Moments", "Range", "ReduceLogSumExp", "Tril", "Triu"]
 

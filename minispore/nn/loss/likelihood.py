@@ -6,12 +6,12 @@ import math
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase
 from minispore.nn.loss.margin import check_pair, check_weight
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "DiceLoss",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_python_float, check_real
 
 __all__ = [
     "HingeEmbeddingLoss",

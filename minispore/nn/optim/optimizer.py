@@ -14,7 +14,6 @@ import numpy as np
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
-from minispore.core.number_checks import check_real, is_real
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.running import under
 from minispore.core.tape import is_differentiable
@@ -22,6 +21,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.slips import SLIPS, closest
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_real, is_real
 from minispore.ops.operations.nn.apply_update import UpdateAll
 
 __all__ = ["LearningRateSchedule", "Optimizer"]

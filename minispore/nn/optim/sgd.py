@@ -7,10 +7,10 @@ from typing import Any
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn import apply_update as steps
 
 __all__ = ["SGD", "Momentum"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis
 from minispore.ops.functional._wrappers import make
 from minispore.ops.functional.array_manipulation import identity_copy
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.array import gather, row_update
 from minispore.ops.operations.array import scatter as at_rows
 from minispore.ops.operations.array import scatter_update as updates_of

@@ -8,12 +8,12 @@ import numpy as np
 
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_mean, reduce_sum
 from minispore.ops.functional.reduce_extremes import reduce_max, reduce_min
+from minispore.ops.number_checks import check_number, is_real
 from minispore.ops.operations.gradient_flow import StopGradient
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select

@@ -13,10 +13,10 @@ from minispore.core import nest
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
-from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
+from minispore.nn.nest_paths import keys_to, written
 from minispore.nn.with_loss import WithLossCell
 from minispore.nn.wrap import sens_like
 from minispore.tools.insight.in_float64 import on_host

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from minispore import nn
 from minispore.amp.policy.levels import AS_A_WHOLE, AS_IT_IS, names
 from minispore.core.dtype import bfloat16
-from minispore.core.number_checks import check_real
+from minispore.ops.number_checks import check_real
 from minispore.tools.insight.form_errors import FormError, error_of, exact
 from minispore.tools.insight.forms import MOST, checked_subject, run_of
 from minispore.tools.insight.non_finite import NonFinite

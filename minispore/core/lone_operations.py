@@ -1,7 +1,4 @@
-"""The bottom, below all layers of a thread: each operation and each cell outside of a ``silent`` block falls silent.
-
-What runs in a silent block needs no bottom.
-"""
+"""Operations outside of all cells: each falls silent by itself, at the bottom, below all layers of its thread."""
 
 import numpy as np
 
@@ -24,15 +21,5 @@ def _compute(primitive, args, arrays):
         return (around or _compute)(primitive, args, arrays)
 
 
-def _cell(cell, args, kwargs):
-    if running.silent:
-        return cell._run(*args, **kwargs)
-    with silent():
-        around = running.around_region
-        return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
-
-
-_BOTTOM = {"around_compute": _compute, "around_cell": _cell}
-BOTTOM.update(_BOTTOM)
-LOUD.update(_BOTTOM)
+BOTTOM["around_compute"] = LOUD["around_compute"] = _compute
 running.begin(LOUD)
