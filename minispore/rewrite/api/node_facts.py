@@ -1,4 +1,4 @@
-"""What a Node says of itself: its name and kind, the object that it calls, its values and its attributes."""
+"""The facts of a Node: its name and kind, the object that it calls, its values and its attributes."""
 
 from __future__ import annotations
 
