@@ -76,6 +76,7 @@ FLOORS = {
     "minispore.nn": [
         "metrics initial_values slips",
         "initializer initializer_parts",
+        "parameter_lists compute_dtype",
         "cell_tree cell_table cell_text own_bprop nest_paths",
         "cell_edits",
         "cell_attributes",
@@ -90,7 +91,9 @@ FLOORS = {
         "gc_paused",
         "resolve",
         "tree",
-        "parse edit generate site_record call_site_names call_site_visitor",
+        "parse edit generate site_record",
+        "call_site_bindings call_site_functions call_site_handed call_site_operators call_site_unknown",
+        "call_site_names call_site_visitor",
         "show graphviz call_sites",
         "api",
         "__init__",

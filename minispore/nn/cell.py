@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from minispore.core.autocast import Autocast
 from minispore.core.checks import check_switch
-from minispore.core.dtype import DType, bfloat16, float16, float32
-from minispore.core.errors import shown, value_error
 from minispore.core.running import running
 from minispore.nn.cell_attributes import Owner
 from minispore.nn.cell_flags import Flags
 from minispore.nn.cell_hooks import HOOKS, Hooked
 from minispore.nn.cell_text import Text
+from minispore.nn.compute_dtype import Marked
 from minispore.nn.error_location import tell_where
 from minispore.nn.own_bprop import OwnBprop
 from minispore.ops.casting import Cast
@@ -35,7 +34,7 @@ __all__ = ["Cell"]
 _CAST = Cast()
 
 
-class Cell(Owner, Hooked, Flags, OwnBprop, Text):
+class Cell(Owner, Hooked, Marked, Flags, OwnBprop, Text):
     """Base of all parts of a network: subclasses assign Parameters and Cells in ``__init__`` and define ``construct``.
 
     Args:
@@ -73,7 +72,7 @@ class Cell(Owner, Hooked, Flags, OwnBprop, Text):
         if flags is not None:
             self._add_checked_flags(flags)
 
-    # Modes and marks
+    # Modes
 
     def set_train(self, mode: bool = True) -> Self:
         """Set ``training`` and ``phase``, "train" or "predict", in the whole tree; returns the cell."""
@@ -88,41 +87,6 @@ class Cell(Owner, Hooked, Flags, OwnBprop, Text):
         for _, cell in self.cells_and_names():
             if vars(cell).get(attribute) is not value:  # each change makes graph mode record the step anew
                 setattr(cell, attribute, value)
-        return self
-
-    def to_float(self, dst_type: DType) -> Self:
-        """Set the compute dtype of the cell and its descendants: operations get floating Tensors cast to ``dst_type``.
-
-        The cast happens at each operation, not at entry. It includes Parameters, but not their stored values; integers
-        are unchanged. A later call overwrites an earlier one. ``to_float_fp16`` is set on this cell alone.
-
-        Args:
-            dst_type (mindspore.dtype): float16, bfloat16 or float32.
-
-        Returns:
-            Cell, itself.
-
-        Raises:
-            ValueError: If ``dst_type`` is another type.
-
-        Examples:
-            >>> import minispore as ms
-            >>> dense = ms.nn.Dense(2, 3).to_float(ms.float16)
-            >>> print(dense(ms.ops.ones((1, 2))).dtype, dense.weight.dtype)
-            Float16 Float32
-        """
-        if not isinstance(dst_type, DType) or dst_type not in (float16, bfloat16, float32):
-            raise value_error("to_float", "the 'dst_type' must be float16, bfloat16 or float32", shown(dst_type, str))
-        for _, cell in self.cells_and_names():
-            cell._user_dtype = None
-        self._user_dtype = dst_type
-        return self._set_compute_dtype(dst_type)
-
-    def _set_compute_dtype(self, dst_type):
-        """Let the cell and its descendants compute in ``dst_type``, without recording it as the user's choice."""
-        for _, cell in self.cells_and_names():
-            cell._compute_dtype = dst_type.np
-        self.to_float_fp16 = dst_type == float16
         return self
 
     # Running
