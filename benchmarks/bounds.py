@@ -14,7 +14,7 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.primitive import Primitive
-from minispore.graph.observation import Noting
+from minispore.core.observation import Noting
 
 REPEATS = 5
 SHOWN = 4  # the costliest primitives that are named

@@ -84,6 +84,7 @@ HELD = {
     "amp/policy/lists": ("amp/policy/test_white_pass.py amp/policy/test_black_pass.py", "the passes obey the lists"),
     "amp/policy/self_casting": ("amp/policy/test_white_pass.py", "what the white pass asks of a cell"),
     "amp/policy/site_types": ("amp/policy/test_receipt_of_a_run.py", "a receipt says what it finds"),
+    "amp/lowbit/*": ("amp/lowbit/test_laws.py amp/lowbit/test_vectors.py", "laws and recorded vectors go through them all"),
     "core/*": ("core", "parts of a call: of grad, of a primitive, of a Tensor; its whole is what is tested"),
     "core/random_streams/*": ("core/random_streams/test_stream.py", "the bits and quantiles of a stream's numbers"),
     "data/dataset/**": ("data/dataset conformance/test_pipelines.py", "a pipeline runs them all, as MindSpore's do"),

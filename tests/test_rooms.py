@@ -63,7 +63,6 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "observation",
         "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",

@@ -246,6 +246,7 @@ FORMER = {
         "check_python_float,check_dropout ops.list_checks:is_axes,check_axes,check_lengths,check_names "
         "ops.object_checks:check_callable,check_optional_callable,check_path"
     ),
+    "dtype": "core.dtype_promotion:promote core.kinds:Kind",
     "nest": "nn.nest_paths:keys_to,written",
     "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner nn.cell_table:Table,note_change",
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",

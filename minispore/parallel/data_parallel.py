@@ -8,7 +8,7 @@ from minispore.core.errors import value_error
 from minispore.core.journal import noted
 from minispore.core.running import running
 from minispore.core.writes import write
-from minispore.graph.observation import alone
+from minispore.core.observation import alone
 from minispore.parallel.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.grad_reducer import DistributedGradReducer

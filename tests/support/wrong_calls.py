@@ -180,6 +180,11 @@ def is_told(error):
     )
 
 
+def is_warned(warned, argument):
+    """Whether a warning in the house's words names the argument, which is then taken by its truth, as in MindSpore."""
+    return any(re.match(rf"For '\w+', the '{argument}' ", str(warning.message)) for warning in warned)
+
+
 def is_a_function(callable_name, argument, kind):
     """Whether a kind of value is callable, and the argument takes any callable."""
     return kind in _CALLABLE and any(

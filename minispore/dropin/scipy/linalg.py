@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core.checks import check_bool, check_choice
-from minispore.core.dtype import promote
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from minispore.core.errors import runtime_error
 from minispore.core.running import running
-from minispore.graph.observation import are_seen
+from minispore.core.observation import are_seen
 from minispore.tools.insight.operation_sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]

@@ -20,7 +20,7 @@ from minispore.core.checks import check_bool, check_choice, check_int, check_tex
 from minispore.core.context import settings
 from minispore.core.errors import runtime_error, shown, type_error
 from minispore.core.tensor import Tensor
-from minispore.graph.observation import are_seen
+from minispore.core.observation import are_seen
 from minispore.tools.observer import Observer
 
 __all__ = ["Profiler"]
