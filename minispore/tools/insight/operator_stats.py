@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from typing import Any, NamedTuple
 
 from minispore.core.errors import runtime_error
-from minispore.core.running import running
 from minispore.core.observation import are_seen
+from minispore.core.running import running
 from minispore.tools.insight.operation_sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]

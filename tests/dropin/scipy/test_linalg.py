@@ -98,3 +98,16 @@ def test_eigh_gives_the_matrix_back_from_either_triangle():
 def test_what_does_not_fit_is_refused(part, call):
     with pytest.raises(ValueError, match=part):
         call()
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (2, 3, 3)])
+def test_lu_parts_give_the_matrix_back_and_solve(shape):
+    x, b = RNG.standard_normal(shape), RNG.standard_normal((*shape[:-1], 2))
+    packed, pivots = linalg.lu_factor(Tensor(x))
+    pivots = pivots + 1
+    p, lower, upper = ops.lu_unpack(packed, pivots)
+    np.testing.assert_allclose(ops.matmul(ops.matmul(p, lower), upper).asnumpy(), x, rtol=1e-10, atol=1e-10)
+    solved = ops.lu_solve(Tensor(b), packed, pivots).asnumpy()
+    np.testing.assert_allclose(solved, np.linalg.solve(x, b), rtol=1e-10, atol=1e-10)
+    assert ops.lu_unpack(packed, pivots, False)[1:] == (None, None)
+    assert ops.LuUnpack(unpack_pivots=False)(packed, pivots)[0] is None
