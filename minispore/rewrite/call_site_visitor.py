@@ -29,7 +29,8 @@ _TYPES = {"half": ("Float16",), "double": ("Float64",), "bfloat16": ("BFloat16",
 class SiteFinder(LocalNames, FollowedFunctions, HandedOver, Operators, UnknownCallees, ast.NodeVisitor):
     """Collects the sites of one cell, methods and functions it calls included, in order of evaluation.
 
-    The arguments are those of ``SiteRecord``.
+    The arguments are those of ``SiteRecord``. The other bases have what only some code needs: functions that it calls,
+    values that it hands over, ``@`` and headers, callees that only a run knows.
     """
 
     def __init__(self, *arguments):

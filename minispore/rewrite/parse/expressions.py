@@ -14,7 +14,10 @@ from minispore.rewrite.tree.unique_names import identifier
 
 
 class Expressions(Operations, Branches, PythonNodes):
-    """Turns expressions into nodes at the end of ``block``; ``names`` are those that have a value by now."""
+    """Turns expressions into nodes at the end of ``block``; ``names`` are those that have a value by now.
+
+    Its bases make the nodes of operators and collections, of ternaries, and of code that stays Python.
+    """
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
