@@ -55,7 +55,7 @@ LAWS = {
     "graph/test_same_runs_of_programs": "drawn pairs of runs, of which equal ones alone are taken for the same",
     "graph/test_stale_contents": "state drawn, of collections, arrays and files, against eager mode",
     "graph/test_stale_objects": "state drawn, of objects and their classes, against eager mode",
-    "graph/test_low_bits": "steps of low bits: replayed, resumed, skipped and cut into micro-batches, the bits are the same",
+    "graph/test_low_bits": "steps of low bits: the same bits replayed, resumed, skipped, in micro-batches",
     "graph/test_memory_ownership": "whose memory the results of primitives and replays are",
     "tools/insight/test_clean_networks": "watch and explain_overflow on drawn networks, most of which do not overflow",
     "tools/insight/test_planted_faults": "every part of insight on faults as they happen, and what it advises",

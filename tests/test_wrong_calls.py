@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.public_callables import CALLABLES, NOT_DRAWN, ROOMS, Net, taken_arguments
-from support.wrong_calls import WRONG, is_a_function, is_documented, is_told
+from support.wrong_calls import WRONG, is_a_function, is_documented, is_told, is_warned
 
 import minispore as ms
 from minispore import amp, nn, ops
