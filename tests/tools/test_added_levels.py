@@ -102,12 +102,13 @@ def test_the_commands_obey_an_added_level(added, listed, cast, tmp_path, capsys)
 
 
 def test_every_list_of_levels_grows(added, capsys):
+    before = names()
     added(Level("O9", "none"))
-    assert names() == ("O0", "O1", "O2", "O3", "O9")
+    assert names() == (*before, "O9")
     for command in ("train", "explain"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
-        assert "O3,O9" in capsys.readouterr().out.replace(" ", "")
+        assert f"{before[-1]},O9" in capsys.readouterr().out.replace(" ", "")
     for build in (
         lambda: amp.auto_mixed_precision(Network(), "O8"),
         lambda: amp.build_train_network(net := Network(), optimizer(net), level="O8"),
@@ -120,4 +121,4 @@ def test_every_list_of_levels_grows(added, capsys):
 def test_a_plan_measures_an_added_level(added):
     added(Level("O9", "norms kept", BLACK, (nn.LayerNorm,), ms.float16, True))
     found = insight.plan(Network(), nn.MSELoss(), (Tensor(X), Tensor(X)), 1.0)
-    assert [form.name for form in found.forms] == ["float32", "O1", "O2", "O3", "O9", "bfloat16"]
+    assert [form.name for form in found.forms] == ["float32", *names()[1:], "bfloat16"]
