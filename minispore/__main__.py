@@ -56,6 +56,8 @@ def _parser():
     text = "run a script that imports mindspore, as Python would, with minispore in MindSpore's place"
     run = commands.add_parser("run", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     run.add_argument("-m", action="store_true", dest="as_module", help="take SCRIPT for the name of a module")
+    text = "compute loss scaling with an overflow check on the CPU, too, which MindSpore refuses"
+    run.add_argument("--cpu-loss-scale", action="store_true", help=text)
     run.add_argument("script", metavar="SCRIPT", help="the script, or the module's name")
     run.add_argument("arguments", metavar="ARGS", nargs=argparse.REMAINDER, help="the script's own arguments")
     run.set_defaults(run=_run_script, parser=run)
@@ -99,7 +101,7 @@ def _what_next(job):
 def _run_script(arguments):
     """Run a script; its end is the command's end, as Python gives it."""
     try:
-        prepared = scripts.prepare(arguments.script, arguments.arguments, arguments.as_module)
+        prepared = scripts.prepare(arguments.script, arguments.arguments, arguments.as_module, arguments.cpu_loss_scale)
     except (OSError, ValueError) as error:
         arguments.parser.error(str(error))
     return scripts.run(prepared)

@@ -38,6 +38,7 @@ LAWS = {
     "test_reading_orders": "the reading orders of all packages",
     "test_stubs": "the stubs of all public modules",
     "test_wrong_calls": "wrong arguments to every public callable",
+    "dropin/test_clear_errors": "newcomers' mistakes, each with its sentence",
     "amp/test_documented_errors": "the errors that docstrings of all amp name",
     "amp/test_readme": "amp/README.md",
     "amp/loss_scale/test_skipped_steps": "the whole step: what a skipped one leaves behind",

@@ -144,7 +144,7 @@ def _checked_update_cell(manager, optimizer):
         raise value_error(
             "build_train_network",
             "on the CPU the 'loss_scale_manager' must be None or FixedLossScaleManager(drop_overflow_update=False), "
-            "unless set_context(cpu_loss_scale=True) is called",
+            "unless set_context(cpu_loss_scale=True) is called, as 'minispore run --cpu-loss-scale' does",
             type(update_cell).__name__,
         )
     _check_scales(manager, update_cell, optimizer)

@@ -12,14 +12,19 @@ from minispore.core.errors import shown, type_error, value_error
 __all__ = []
 
 
+def plain(value):
+    """The number or bool of Python that an array, a Tensor or NumPy's own without axes holds; another value itself."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
 def is_int(value):
     """True if ``value`` is an int, NumPy's included, but not a bool."""
     return type(value) is int or (isinstance(value, numbers.Integral) and not isinstance(value, bool))
 
 
 def check_bool(operation, argument, value):
-    """``value``, which must be a bool."""
-    if not isinstance(value, bool):
+    """``value`` as a bool, which it must be."""
+    if not isinstance(value, bool) and not isinstance(value := plain(value), bool):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
     return value
 
@@ -35,7 +40,7 @@ def check_64_bits(operation, argument, value):
 
 def check_int(operation, argument, value, low=None, high=None):
     """``value`` as an int in ``[low, high)``; a bound that is None is that of 64 bits."""
-    if not is_int(value):
+    if not is_int(value) and not is_int(value := plain(value)):
         raise type_error(operation, f"the '{argument}' must be an int", shown(value))
     value = int(value)
     if (low is not None and value < low) or (high is not None and value >= high):
@@ -54,14 +59,9 @@ def check_positive_int(operation, argument, value):
     return check_int(operation, argument, value, low=1)
 
 
-def check_layers(operation, argument, value):
-    """``value`` as an int: how many layers a stack has."""
-    return check_int(operation, argument, value, high=2**16)  # more would be made for hours before memory is full
-
-
 def check_switch(operation, argument, value):
     """``value`` as a bool, where MindSpore takes anything by its truth; a warning tells of neither number nor None."""
-    if not (value is None or isinstance(value, numbers.Number) or str(value) in ("True", "False")):
+    if not (value is None or isinstance(value, int) or isinstance(plain(value), numbers.Number)):
         warnings.warn(f"For '{operation}', the '{argument}' is no bool: {shown(value)} counts as one.", stacklevel=3)
     return bool(value)
 

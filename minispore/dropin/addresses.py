@@ -243,7 +243,8 @@ FORMER = {
     ),
     "checks": (
         "ops.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
-        "check_python_float,check_dropout ops.list_checks:is_axes,check_axes,check_lengths,check_names "
+        "check_python_float ops.list_checks:is_axes,check_axes,check_names "
+        "nn.layer.pooling3d:check_lengths nn.layer.rnn_checks:check_dropout,check_layers "
         "ops.object_checks:check_callable,check_optional_callable,check_path"
     ),
     "dtype": "core.dtype_promotion:promote core.kinds:Kind",

@@ -11,6 +11,7 @@ from minispore.nn.layer.attention import MultiheadAttention, _Linear
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.normalization import LayerNorm
+from minispore.nn.layer.rnn_checks import check_dropout
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.number_checks import check_dropout
 
