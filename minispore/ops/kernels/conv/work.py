@@ -8,7 +8,7 @@ _MOVE = 8.2  # to copy a number, or to add it to another
 _RUN = 110  # to begin a run of neighbours that are copied
 _SUM = 580  # to begin a run of neighbours that are added
 _CALL = 1600  # to begin a product
-_APART = 5  # numbers that are neighbours are added in the time of one that is not
+_APART = 3  # numbers that are neighbours are added in the time of one that is not
 _STEP = 130_000  # to call NumPy
 
 
