@@ -268,7 +268,39 @@ NETWORKS = {
     "ops.AdjustHue()(colours, ms.Tensor(0.2))": None,
     "ops.AdjustSaturation()(colours, ms.Tensor(1.5))": None,
 }
-CALLS = {**SPECIAL, **MATRICES, **ARRAYS, **NETWORKS}
+_NUMBERS = ", ".join(f"ms.Tensor({x})" for x in (0.9, 0.99, 0.01, 0.9, 0.99, 1e-8))
+# A step, and the Parameters that it writes; MindSpore's "Fused" steps answer with other things than the new values
+STEPS = {
+    "ops.ApplyGradientDescent()(ms.Parameter(x), 0.1, y)": False,
+    "ops.ApplyProximalGradientDescent()(ms.Parameter(x), 0.1, 0.2, 0.3, y)": False,
+    "ops.ApplyProximalAdagrad()(ms.Parameter(x), ms.Parameter(p), 0.1, 0.2, 0.3, y)": False,
+    "ops.ApplyFtrl()(ms.Parameter(x), ms.Parameter(p), ms.Parameter(q), y, 0.1, 0.0, 0.3, -0.6)": False,
+    "ops.ApplyAdagradV2(1e-6)(ms.Parameter(x), ms.Parameter(p), 0.1, y)": False,
+    "ops.ApplyAdagradV2(0.1, False)(ms.Parameter(x), ms.Parameter(p), 0.1, y)": False,
+    "ops.ApplyAdagradDA()(ms.Parameter(x), ms.Parameter(u), ms.Parameter(p), y, 0.1, 0.0, 0.3, k1)": False,
+    "ops.ApplyAddSign()(ms.Parameter(x), ms.Parameter(u), 0.1, 1.0, 0.99, 0.9, y)": False,
+    "ops.ApplyPowerSign()(ms.Parameter(x), ms.Parameter(u), 0.1, 1.5, 0.99, 0.9, y)": False,
+    "ops.SparseApplyFtrl(0.1, 0.1, 0.2, -0.5)(ms.Parameter(x), ms.Parameter(p), ms.Parameter(u), y[:2], "
+    "ms.Tensor([2, 0], ms.int32))": False,
+    "ops.SparseApplyAdagrad(0.1)(ms.Parameter(x), ms.Parameter(p), y[:2], ms.Tensor([2, 0], ms.int32))": False,
+}
+_PARAMETERS = "ms.Parameter(x, name='w'), ms.Parameter(p, name='a'), ms.Parameter(u, name='l')"
+_AT_ROWS = f"(lambda w, a, l, step: (step(w, a, l), w + 0, a + 0, l + 0)[1:])({_PARAMETERS}, "
+_GRADIENT = "g=y, at=ms.Tensor([2, 0, 2], ms.int32)"
+STEPS.update(
+    dict.fromkeys(
+        (
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseFtrl(0.1, 0.1, 0.2, -0.5), {_GRADIENT}: op(w, a, l, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseProximalAdagrad(), {_GRADIENT}: "
+            "op(w, a, 0.1, 0.2, 0.3, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseAdam(), {_GRADIENT}, n=[{_NUMBERS}]: op(w, l, a, *n, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseLazyAdam(), {_GRADIENT}, n=[{_NUMBERS}]: "
+            "op(w, l, a, *n, g, at))",
+        ),
+        False,
+    )
+)
+CALLS = {**SPECIAL, **MATRICES, **ARRAYS, **NETWORKS, **STEPS}
 
 
 def inputs():
