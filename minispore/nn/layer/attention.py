@@ -17,7 +17,6 @@ from minispore.nn.layer.attention_mask import additive_mask, check_query
 from minispore.nn.layer.dense import Dense
 from minispore.nn.layer.rnn_checks import check_dropout
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.number_checks import check_dropout
 from minispore.ops.operations.linalg.matmul import BatchMatMul, BiasAdd, MatMul
 from minispore.ops.operations.nn.attention import AttentionWeights
 

@@ -10,7 +10,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_pool3d import checked_volume_arguments
-from minispore.ops.list_checks import check_lengths, is_axes
+from minispore.ops.list_checks import is_axes
 from minispore.ops.operations.nn.volumes import mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
 

@@ -15,7 +15,6 @@ from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.rnn_checks import check_dropout, check_layers, check_length, check_sequence, checked_states
 from minispore.nn.layer.rnn_direction import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.number_checks import check_dropout
 
 __all__ = ["GRU", "LSTM", "RNN"]
 

@@ -13,7 +13,6 @@ from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.normalization import LayerNorm
 from minispore.nn.layer.rnn_checks import check_dropout
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.number_checks import check_dropout
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 

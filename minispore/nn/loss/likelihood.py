@@ -11,6 +11,7 @@ from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase
 from minispore.nn.loss.margin import check_broadcast, check_pair, check_weight
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.functional.nn_margin_loss import normal_costs
 from minispore.ops.number_checks import check_real
 
 __all__ = [
@@ -124,9 +125,7 @@ class GaussianNLLLoss(LossBase):
         check_pair("GaussianNLLLoss", logits=logits, labels=labels)
         if not isinstance(var, Tensor):
             raise type_error("GaussianNLLLoss", "the 'var' must be a Tensor", shown(var))
-        var = F.maximum(var, self.eps)
-        losses = 0.5 * (F.log(var) + F.square(F.sub(logits, labels)) / var)
-        return self.get_loss(losses + 0.5 * math.log(2 * math.pi) if self.full else losses)
+        return self.get_loss(normal_costs(logits, labels, var, self.full, self.eps))
 
 
 class PoissonNLLLoss(LossBase):

@@ -38,6 +38,8 @@ from minispore.ops.functional.nn_fractional_pool import *
 from minispore.ops.functional.nn_grid import *
 from minispore.ops.functional.nn_loss import *
 from minispore.ops.functional.nn_lp_pool import *
+from minispore.ops.functional.nn_margin_loss import *
+from minispore.ops.functional.nn_max_unpool import *
 from minispore.ops.functional.nn_normalization import *
 from minispore.ops.functional.nn_pool3d import *
 from minispore.ops.functional.nn_resize import *

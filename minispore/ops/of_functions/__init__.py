@@ -5,5 +5,7 @@ from minispore.ops.of_functions.array import *
 from minispore.ops.of_functions.base import *
 from minispore.ops.of_functions.linalg import *
 from minispore.ops.of_functions.math import *
+from minispore.ops.of_functions.nn import *
+from minispore.ops.of_functions.optimizer import *
 
 __all__ = _public(globals())

@@ -224,7 +224,83 @@ ARRAYS = {
     "ops.SparseToDense()(ms.Tensor([[0, 1], [1, 2]], ms.int32), v[:2], (3, 4))": None,
     "ops.SparseTensorDenseAdd()(ms.Tensor([[0, 1], [1, 1]]), v[:2], ms.Tensor([3, 2]), m)": None,
 }
-CALLS = {**SPECIAL, **MATRICES, **ARRAYS}
+_PLACES = "ms.Tensor([[[[5, 7], [13, 15]]]])"
+_LABELS, _SIGNS = "ms.Tensor([1, 0, 3])", "(2 * (y > 0).astype(ms.float32) - 1)"
+_GRID = "ops.affine_grid(tilt, (2, 4, 3, 4))"
+NETWORKS = {
+    f"ops.hinge_embedding_loss(x, {_SIGNS})": True,
+    f"ops.hinge_embedding_loss(x, {_SIGNS}, 0.5, 'none')": True,
+    f"ops.margin_ranking_loss(x, y, {_SIGNS}, 0.5, 'sum')": True,
+    f"ops.margin_ranking_loss(x, y, {_SIGNS}, reduction='none')": True,
+    f"ops.multi_margin_loss(x, {_LABELS})": True,
+    f"ops.multi_margin_loss(x, {_LABELS}, 2, 1, p[0], 'none')": None,
+    f"ops.MultiMarginLoss(2, 0.5, 'sum')(x, {_LABELS}, p[0])": None,
+    "ops.multilabel_soft_margin_loss(x, (y > 0).astype(ms.float32))": True,
+    "ops.multilabel_soft_margin_loss(x, (y > 0).astype(ms.float32), p[0], 'none')": True,
+    "ops.gaussian_nll_loss(x, y, p)": True,
+    "ops.gaussian_nll_loss(x, y, p, True, 0.5, 'none')": True,
+    "ops.gaussian_nll_loss(x, y, p[:, :1], reduction='sum')": True,
+    "ops.GLU()(x)": None,
+    "ops.GLU(axis=0)(x.T)": None,
+    "ops.lrn(image, 1, 2.0, 0.5, 0.75)": True,
+    "ops.AdaptiveAvgPool3D((2, None, 2))(image.expand_dims(0))": None,
+    "ops.AdaptiveMaxPool3D()(image.expand_dims(0), ms.Tensor([2, 2, 3], ms.int32))": None,
+    "ops.MaxPoolWithArgmaxV2(2)(image[:, :1])": None,
+    "ops.MaxPoolWithArgmaxV2((2, 3), (1, 2), (1, 1), (1, 1), True, ms.int32)(image[:, 1:2])": None,
+    "ops.MaxPool3DWithArgmax((2, 2, 2), (1, 1, 1), (0, 0, 0))(image.expand_dims(0))": None,
+    "ops.MaxPool3DWithArgmax(2, 1, 1, argmax_type=ms.int32)(image.expand_dims(0))": None,
+    "ops.max_unpool1d(x, ms.Tensor([[1, 3, 5, 7]] * 3), 2)": None,
+    "ops.max_unpool1d(x, ms.Tensor([[1, 3, 5, 7]] * 3), 2, output_size=(9,))": None,
+    f"ops.max_unpool2d(p[:2, :2].reshape(1, 1, 2, 2), {_PLACES}, 2)": None,
+    f"ops.MaxUnpool2D(2)(p[:2, :2].reshape(1, 1, 2, 2), {_PLACES})": None,
+    "ops.max_unpool3d(x.reshape(1, 1, 3, 2, 2), ms.ops.arange(12).reshape(1, 1, 3, 2, 2), 1)": None,
+    "ops.MaxUnpool3D(1)(x.reshape(1, 1, 3, 2, 2), ms.ops.arange(12).reshape(1, 1, 3, 2, 2))": None,
+    **{f"ops.AffineGrid({corners})(tilt, (2, 4, 3, 4))": None for corners in (True, False)},
+    f"ops.GridSampler2D('bilinear', 'zeros', True)(image, {_GRID})": None,
+    f"ops.GridSampler2D('nearest', 'border', False)(image, {_GRID})": False,
+    f"ops.GridSampler3D()(image.expand_dims(2), ops.concat(({_GRID}, {_GRID}[..., :1]), -1).expand_dims(1))": None,
+    "ops.Im2Col([2, 3])(image)": None,
+    "ops.Im2Col((2, 2), 2, (1, 2), 1)(image)": None,
+    "ops.col2im(image.reshape(2, 2, 6, 5), ms.Tensor([3, 7], ms.int32), [2, 3], [1, 2], [0, 1], [2, 1])": None,
+    "ops.Col2Im((2, 3), (1, 2), (0, 1), (2, 1))(image.reshape(2, 2, 6, 5), ms.Tensor([3, 7], ms.int32))": None,
+    "ops.RGBToHSV()(colours)": None,
+    "ops.HSVToRGB()(colours)": None,
+    "ops.AdjustHue()(colours, ms.Tensor(0.2))": None,
+    "ops.AdjustSaturation()(colours, ms.Tensor(1.5))": None,
+}
+_NUMBERS = ", ".join(f"ms.Tensor({x})" for x in (0.9, 0.99, 0.01, 0.9, 0.99, 1e-8))
+# A step, and the Parameters that it writes; MindSpore's "Fused" steps answer with other things than the new values
+STEPS = {
+    "ops.ApplyGradientDescent()(ms.Parameter(x), 0.1, y)": False,
+    "ops.ApplyProximalGradientDescent()(ms.Parameter(x), 0.1, 0.2, 0.3, y)": False,
+    "ops.ApplyProximalAdagrad()(ms.Parameter(x), ms.Parameter(p), 0.1, 0.2, 0.3, y)": False,
+    "ops.ApplyFtrl()(ms.Parameter(x), ms.Parameter(p), ms.Parameter(q), y, 0.1, 0.0, 0.3, -0.6)": False,
+    "ops.ApplyAdagradV2(1e-6)(ms.Parameter(x), ms.Parameter(p), 0.1, y)": False,
+    "ops.ApplyAdagradV2(0.1, False)(ms.Parameter(x), ms.Parameter(p), 0.1, y)": False,
+    "ops.ApplyAdagradDA()(ms.Parameter(x), ms.Parameter(u), ms.Parameter(p), y, 0.1, 0.0, 0.3, k1)": False,
+    "ops.ApplyAddSign()(ms.Parameter(x), ms.Parameter(u), 0.1, 1.0, 0.99, 0.9, y)": False,
+    "ops.ApplyPowerSign()(ms.Parameter(x), ms.Parameter(u), 0.1, 1.5, 0.99, 0.9, y)": False,
+    "ops.SparseApplyFtrl(0.1, 0.1, 0.2, -0.5)(ms.Parameter(x), ms.Parameter(p), ms.Parameter(u), y[:2], "
+    "ms.Tensor([2, 0], ms.int32))": False,
+    "ops.SparseApplyAdagrad(0.1)(ms.Parameter(x), ms.Parameter(p), y[:2], ms.Tensor([2, 0], ms.int32))": False,
+}
+_PARAMETERS = "ms.Parameter(x, name='w'), ms.Parameter(p, name='a'), ms.Parameter(u, name='l')"
+_AT_ROWS = f"(lambda w, a, l, step: (step(w, a, l), w + 0, a + 0, l + 0)[1:])({_PARAMETERS}, "
+_GRADIENT = "g=y, at=ms.Tensor([2, 0, 2], ms.int32)"
+STEPS.update(
+    dict.fromkeys(
+        (
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseFtrl(0.1, 0.1, 0.2, -0.5), {_GRADIENT}: op(w, a, l, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseProximalAdagrad(), {_GRADIENT}: "
+            "op(w, a, 0.1, 0.2, 0.3, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseAdam(), {_GRADIENT}, n=[{_NUMBERS}]: op(w, l, a, *n, g, at))",
+            f"{_AT_ROWS}lambda w, a, l, op=ops.FusedSparseLazyAdam(), {_GRADIENT}, n=[{_NUMBERS}]: "
+            "op(w, l, a, *n, g, at))",
+        ),
+        False,
+    )
+)
+CALLS = {**SPECIAL, **MATRICES, **ARRAYS, **NETWORKS, **STEPS}
 
 
 def inputs():
@@ -244,6 +320,7 @@ def inputs():
     found |= {"image": reals(2, 4, 3, 5), "runs": np.array([[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 1, 1]], np.int32)}
     found |= {"ordered": np.sort(rng.integers(-30, 30, (2, 6)), 1).astype(np.int32)}
     found |= {"places": np.array([[0, 0, 1], [1, 1, 2]])}
+    found |= {"tilt": reals(2, 2, 3), "colours": rng.uniform(0.05, 0.95, (1, 2, 5, 3)).astype(np.float32)}
     found["edge"] = np.array([np.nan, np.inf, -np.inf, 0, -1, 1], np.float32)
     found["one"] = np.ones(6, np.float32)
     found |= {name: rng.integers(-30, 30, (3, 4)).astype(np.int32) for name in "ij"}
