@@ -18,10 +18,13 @@ __all__ = [
     "complex128",
     "double",
     "dtype_to_nptype",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
     "half",
+    "hifloat8",
     "int8",
     "int16",
     "int32",
@@ -116,11 +119,30 @@ class Complex(DType):
     __slots__ = ()
 
 
+class Stored(DType):
+    """The class of ``float8_e4m3fn``, ``float8_e5m2`` and ``hifloat8``, in which numbers are kept and none computed.
+
+    No NumPy dtype knows all three. So a NumPy dtype of one field, a byte, stands for each: the field has its name.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, own: str) -> None:
+        super().__init__(name, [(own, np.uint8)])
+        self.is_float = False
+
+    def __repr__(self) -> str:
+        return f"minispore.{self.np.names[0]}"
+
+
 bool_ = Bool("Bool", np.bool_)
 int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
 bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+float8_e4m3fn = Stored("Float8E4M3FN", "float8_e4m3fn")
+float8_e5m2 = Stored("Float8E5M2", "float8_e5m2")
+hifloat8 = Stored("HiFloat8", "hifloat8")
 complex64, complex128 = (Complex(f"Complex{n}", f"complex{n}") for n in (64, 128))
 
 byte, short, intc, intp = int8, int16, int32, int64
@@ -136,10 +158,13 @@ ALL = (*REAL, complex64, complex128)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
 COMPLEX = frozenset((complex64.np, complex128.np))
 INEXACT = FLOATS | COMPLEX
+STORED = {d.np: d for d in (float8_e4m3fn, float8_e5m2, hifloat8)}
+STORED |= {np.dtype(getattr(ml_dtypes, d.np.names[0])): d for d in (float8_e4m3fn, float8_e5m2)}
 NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
+_STORING = ("Tensor", "Cast", "set_dtype", "dtype_to_nptype")  # what takes the types of STORED
 _OF_64_BITS = {float64.np, complex128.np}  # in which a complex number is of 128
-_BY_NUMPY = {d.np: d for d in ALL}
-_BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
+_BY_NUMPY = {d.np: d for d in ALL} | STORED
+_BY_NAME = {d.np.name: d for d in ALL} | {d.np.names[0]: d for d in STORED.values()} | {"bool_": bool_}
 _BY_PYTHON = {bool: bool_, int: int64, float: float32}
 
 
@@ -170,12 +195,14 @@ def from_numpy(numpy_type: Any) -> DType:
 
 def as_dtype(value: DTypeLike, operation: str = "Tensor", argument: str = "dtype") -> DType:
     """Read a user's type argument: a :class:`DType`, a NumPy dtype or scalar type, a name, or bool, int, float."""
+    if isinstance(value, str) and value in _BY_NAME:
+        value = _BY_NAME[value]
+    if isinstance(value, Stored) and operation not in _STORING:
+        raise TypeError(f"For '{operation}', the '{argument}' must be a type to compute in, but got {shown(value)}.")
     if isinstance(value, DType):
         return value
     if isinstance(value, type) and value in _BY_PYTHON:
         return _BY_PYTHON[value]
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
         return from_numpy(np.dtype(value))
     raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {shown(value)}.")
