@@ -1,8 +1,8 @@
 """A character model of four linear layers, trained by every recipe from the same seeds: what do few bits cost?
 
-The network sees eight characters and tells the next. Its first layer and its last stay wide, its two layers between, 128 by
-128, take the recipe. So do not expect a large model's numbers: at this size stochastic rounding and the Hadamard transform
-raise the loss, since they add noise, and the bias that they take away has no time to add up.
+The network sees eight characters and tells the next. Its first layer and its last stay wide. Its two layers between take
+the recipe; they are 128 by 128. So do not expect a large model's numbers. At this size stochastic rounding and the Hadamard
+transform raise the loss: they add noise, and the bias that they take away has no time to add up.
 
     python examples/low_bit/characters.py docs/*.md                        all recipes, three seeds, 1,500 steps
     python examples/low_bit/characters.py docs/*.md --steps 300 --recipes mxfp8 nvfp4
