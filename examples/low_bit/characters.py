@@ -1,11 +1,13 @@
-"""A character model of four linear layers, trained by every recipe from the same seeds: what do few bits cost?
+"""Character models trained by every recipe from the same seeds: what do few bits cost?
 
-The network sees eight characters and tells the next. Its first layer and its last stay wide. Its two layers between take
-the recipe; they are 128 by 128. So do not expect a large model's numbers. At this size stochastic rounding and the Hadamard
-transform raise the loss: they add noise, and the bias that they take away has no time to add up.
+A model sees eight characters and tells the next. "mlp" is four linear layers, "transformer" two blocks of attention.
+The first linear layer and the last stay wide; those between take the recipe. Do not expect a large model's numbers.
+At this size stochastic rounding and the Hadamard transform raise the loss, because they add noise. The bias that they
+take away has no time to add up.
 
     python examples/low_bit/characters.py docs/*.md                        all recipes, three seeds, 1,500 steps
     python examples/low_bit/characters.py docs/*.md --steps 300 --recipes mxfp8 nvfp4
+    python examples/low_bit/characters.py docs/*.md --net transformer --steps 300 --seeds 1
 """
 
 import argparse
@@ -17,7 +19,7 @@ import numpy as np
 import minispore as ms
 from minispore import amp, nn
 
-CONTEXT, WIDTH, CHANNELS, BATCH = 8, 128, 16, 256
+CONTEXT, WIDTH, CHANNELS, BATCH, HEADS = 8, 128, 16, 256, 4
 RECIPES = {
     "float32": None,
     "FP8 current": amp.CurrentFP8(),
@@ -37,7 +39,7 @@ RECIPES = {
 }
 
 
-class Characters(nn.Cell):
+class MLP(nn.Cell):
     """An embedding and four linear layers."""
 
     def __init__(self, count, rng):
@@ -58,6 +60,52 @@ class Characters(nn.Cell):
         return self.fc4(x)
 
 
+class Block(nn.Cell):
+    """One block of a transformer: attention of four heads, and two linear layers, each beside a residual sum."""
+
+    def __init__(self, rng):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm((WIDTH,)), nn.LayerNorm((WIDTH,))
+        scale = np.float32(WIDTH**-0.5)
+        self.query, self.key, self.value, self.out = (linear(normal(rng, (WIDTH, WIDTH)) * scale) for _ in range(4))
+        self.up = linear(normal(rng, (2 * WIDTH, WIDTH)) * scale)
+        self.down = linear(normal(rng, (WIDTH, 2 * WIDTH)) * scale)
+        self.relu, self.softmax = nn.ReLU(), nn.Softmax()
+
+    def construct(self, x):
+        """Attention, and the layers after it. The products of two activations take no recipe."""
+        y = self.norm1(x)
+        q, k, v = heads(self.query(y)), heads(self.key(y)), heads(self.value(y))
+        weights = self.softmax(ms.ops.matmul(q, k.swapaxes(2, 3)) * (HEADS / WIDTH) ** 0.5)
+        mixed = ms.ops.matmul(weights, v).swapaxes(1, 2).reshape(-1, CONTEXT, WIDTH)
+        x = x + self.out(mixed)
+        return x + self.down(self.relu(self.up(self.norm2(x))))
+
+
+class Transformer(nn.Cell):
+    """An embedding with places, two blocks, and the scores of the next character from the last place."""
+
+    def __init__(self, count, rng):
+        super().__init__()
+        self.embedding = nn.Embedding(count, CHANNELS, embedding_table=ms.Tensor(normal(rng, (count, CHANNELS))))
+        self.places = ms.Parameter(normal(rng, (CONTEXT, WIDTH)) * np.float32(0.1), name="places")
+        self.widen = linear(normal(rng, (WIDTH, CHANNELS)) * np.float32(CHANNELS**-0.5))
+        self.block1, self.block2 = Block(rng), Block(rng)
+        self.norm = nn.LayerNorm((WIDTH,))
+        self.scores = linear(normal(rng, (count, WIDTH)) * np.float32(0.1 * WIDTH**-0.5))
+
+    def construct(self, ids):
+        """The scores of the next character."""
+        x = self.widen(self.embedding(ids)) + self.places
+        x = self.block2(self.block1(x))
+        return self.scores(self.norm(x)[:, -1])
+
+
+def heads(x):
+    """The heads of a sequence of vectors, on an axis of their own."""
+    return x.reshape(-1, CONTEXT, HEADS, WIDTH // HEADS).swapaxes(1, 2)
+
+
 def normal(rng, size):
     """Normal float32 numbers."""
     return rng.standard_normal(size).astype(np.float32)
@@ -68,12 +116,12 @@ def linear(weight):
     return nn.Dense(weight.shape[1], weight.shape[0], weight_init=ms.Tensor(weight), has_bias=False)
 
 
-def train(recipe, text, steps, seed):
+def train(kind, recipe, text, steps, seed):
     """The mean loss of the last tenth of the steps."""
     ms.set_seed(seed)
     rng = np.random.default_rng(seed)
     known, ids = np.unique(text, return_inverse=True)
-    net = Characters(len(known), rng)
+    net = NETS[kind](len(known), rng)
     rates = [3e-3 * min(1, step / 20) * (1 - step / steps * 0.9) for step in range(1, steps + 1)]
     optimizer = nn.Adam(net.trainable_params(), rates, beta2=0.95)
     recipe = recipe and recipe.replace(keep=("first", "last"))
@@ -84,6 +132,9 @@ def train(recipe, text, steps, seed):
         window = ids[at[:, None] + np.arange(CONTEXT + 1)].astype(np.int32)
         losses.append(float(step(ms.Tensor(window[:, :-1]), ms.Tensor(window[:, -1]))))
     return np.mean(losses[-max(1, steps // 10) :])
+
+
+NETS = {"mlp": MLP, "transformer": Transformer}
 
 
 def picture(results, path):
@@ -106,6 +157,7 @@ def main():
     """Train, and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("text", nargs="+", type=Path, help="files whose bytes are the characters")
+    parser.add_argument("--net", choices=NETS, default="mlp")
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--recipes", nargs="*", help="names of the table, or texts of recipes; default: all")
@@ -117,7 +169,9 @@ def main():
     print(f"{'recipe':28} {'loss':>7} {'less float32':>13} {'seconds':>8}")
     for name, recipe in {"float32": None, **(chosen or RECIPES)}.items():
         began = time.process_time()
-        results[name] = np.array([train(recipe, text, options.steps, seed) for seed in range(options.seeds)])
+        results[name] = np.array(
+            [train(options.net, recipe, text, options.steps, seed) for seed in range(options.seeds)]
+        )
         more = np.mean(results[name] - results["float32"])
         print(f"{name:28} {results[name].mean():7.4f} {more:+13.4f} {time.process_time() - began:8.0f}", flush=True)
     if options.picture:
