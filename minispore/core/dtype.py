@@ -7,7 +7,7 @@ import numpy as np
 
 from minispore.core.data_type import DType as DType
 from minispore.core.data_type import DTypeLike as DTypeLike
-from minispore.core.data_type import Type, by_name, by_python, dtype_to_nptype
+from minispore.core.data_type import Stored, Type, by_name, by_numpy, by_python, dtype_to_nptype
 from minispore.core.data_type import as_dtype as as_dtype
 from minispore.core.data_type import from_numpy as from_numpy
 
@@ -20,10 +20,13 @@ __all__ = [
     "complex128",
     "double",
     "dtype_to_nptype",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
     "half",
+    "hifloat8",
     "int8",
     "int16",
     "int32",
@@ -85,6 +88,9 @@ int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
 bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+float8_e4m3fn = Stored("Float8E4M3FN", "float8_e4m3fn")
+float8_e5m2 = Stored("Float8E5M2", "float8_e5m2")
+hifloat8 = Stored("HiFloat8", "hifloat8")
 complex64, complex128 = (Complex(f"Complex{n}", f"complex{n}") for n in (64, 128))
 
 byte, short, intc, intp = int8, int16, int32, int64
@@ -100,6 +106,9 @@ ALL = (*REAL, complex64, complex128)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
 COMPLEX = frozenset((complex64.np, complex128.np))
 INEXACT = FLOATS | COMPLEX
+STORED = {d.np: d for d in (float8_e4m3fn, float8_e5m2, hifloat8)}
+STORED |= {np.dtype(getattr(ml_dtypes, d.np.names[0])): d for d in (float8_e4m3fn, float8_e5m2)}
 NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
 by_name["bool_"] = bool_
+by_numpy.update(STORED)
 by_python.update({bool: bool_, int: int64, float: float32})

@@ -18,7 +18,7 @@ from minispore.core.dtype import DType, DTypeLike
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.running import running
 from minispore.core.tensor_conversions import Conversions
-from minispore.core.tensor_data import array_of, check_unmasked, filled
+from minispore.core.tensor_data import array_of, check_unmasked, converted, filled
 
 __all__ = ["Tensor"]
 
@@ -101,7 +101,9 @@ class Tensor(Conversions):
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
         check_unmasked("from_numpy", "array", array)
-        array = array.astype(dtype.from_numpy(array.dtype).np, copy=running.tape is not None)  # to native byte order
+        kind = dtype.from_numpy(array.dtype).np
+        array = converted(array, kind) if kind in dtype.STORED else array  # whose bytes ml_dtypes knows by other names
+        array = array.astype(kind, copy=running.tape is not None)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self) -> np.ndarray:

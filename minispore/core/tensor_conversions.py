@@ -10,6 +10,7 @@ import numpy as np
 from minispore.core import dtype
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor_data import converted
 from minispore.core.tensor_text import value_text
 
 __all__ = []
@@ -24,7 +25,7 @@ class Conversions:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
         if index is None and self.size != 1:
             raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
-        host = self.asnumpy()
+        host = self._numbers()
         if index is None:
             return host.item()
         if not all(map(is_int, index if isinstance(index, tuple) else (index,))):
@@ -37,7 +38,7 @@ class Conversions:
 
     def tolist(self) -> Any:
         """The values as nested Python lists (a Python number for a 0-d Tensor)."""
-        return self.asnumpy().tolist()
+        return self._numbers().tolist()
 
     @property
     def itemsize(self) -> int:
@@ -71,7 +72,13 @@ class Conversions:
     def _single(self, operation):
         if self.size != 1:
             raise value_error(operation, "the Tensor must have exactly one element", f"shape {self.shape}")
-        return self.asnumpy().reshape(())[()]
+        host = self._numbers() if self.array.dtype in dtype.STORED else self.asnumpy()
+        return host.reshape(())[()]
+
+    def _numbers(self):
+        """The values as numbers that Python knows."""
+        host = self.asnumpy()
+        return converted(host, dtype.float32.np) if host.dtype in dtype.STORED else host
 
     def _real(self, operation):
         if self.array.dtype in dtype.COMPLEX:
@@ -99,7 +106,7 @@ class Conversions:
         return np.array(self.asnumpy(), dtype=dtype) if copy is not False else np.asarray(self.asnumpy(), dtype=dtype)
 
     def __str__(self) -> str:
-        return str(self.asnumpy())
+        return str(self._numbers())
 
     def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={value_text(self.asnumpy())})"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.thread_group import every
 
 import minispore as ms
 from minispore import amp, nn
@@ -161,3 +162,29 @@ def test_a_model_takes_a_recipe(restored):
     assert model.eval(data)["loss"] < before and "mxfp8" in str(net.amp_report)
     with pytest.raises(ValueError, match="the 'recipe' must be left out where there is no 'optimizer'"):
         ms.train.Model(net, nn.MSELoss(), recipe="mxfp8")
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_two_processes_have_one_state_of_the_largest_magnitudes_of_both(mode, level, restored):
+    ms.set_context(cpu_loss_scale=True, mode=mode)
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+
+    def call(rank):
+        net = nn.SequentialCell(nn.Dense(40, 24, "ones"), nn.Tanh(), nn.Dense(24, 8, "ones"))
+        optimizer = nn.Momentum(net.trainable_params(), 0.01, 0.9)
+        recipe = amp.DelayedFP8(history=3, keep=())
+        step = amp.build_train_network(net, optimizer, nn.MSELoss(), level, recipe=recipe, loss_scale_manager=None)
+        for x, y in ROWS[:3]:
+            step(ms.Tensor(x[8 * rank :][:8]), ms.Tensor(y[8 * rank :][:8]))
+        return {p.name: p.asnumpy() for p in step.get_parameters() if "matmul" in p.name}
+
+    try:
+        one, other = every(2, call)
+    finally:
+        ms.reset_auto_parallel_context()
+    assert one.keys() == other.keys() and len(one) == 12
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    kind = np.float32 if level == "O0" else np.float16
+    amaxes = [np.abs(x.astype(kind)).max() for x, _ in ROWS[1:3]]
+    assert np.array_equal(one["0.matmul.x_history"], np.float32([0, *amaxes]))

@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core import backend
+from minispore.core import backend, tensor_data
 from minispore.core.checks import check_choice
-from minispore.core.dtype import INEXACT
+from minispore.core.dtype import INEXACT, STORED
 from minispore.core.errors import type_error, value_error
 from minispore.ops.kernels.float16.cast import round_to_odd, widen
 
-__all__ = ["FORMATS", "Format", "decode", "encode", "format_of", "step_exponent", "values_of"]
+__all__ = ["FORMATS", "Format", "decode", "encode", "format_of", "recoded", "step_exponent", "values_of"]
 
 
 class Format(NamedTuple):
@@ -319,3 +319,30 @@ def as_float32(xp, x):
         return widen(xp, x)
     wide = x.astype(np.float64)
     return round_to_odd(wide) if xp is np else xp.asarray(round_to_odd(backend.to_host(wide)))
+
+
+# The types in which Tensors are stored
+
+
+def recoded(array: Any, dtype: Any) -> Any:
+    """An array as another NumPy dtype, where one of the two is a stored type's: casts overflow in the mode "ieee".
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore.amp.lowbit.formats import recoded
+        >>> print(recoded(np.float32([1, 500]), ms.float8_e5m2.np).view(np.uint8))
+        [60 96]
+    """
+    stored = STORED.get(array.dtype)
+    if stored is None:
+        return np.asarray(encode(array, STORED[dtype].np.names[0], "ieee")).view(dtype)
+    codes = np.ascontiguousarray(array).view(np.uint8).reshape(array.shape)
+    if STORED.get(dtype) == stored:
+        return codes.view(stored.np)
+    values = np.asarray(decode(codes, stored.np.names[0]))
+    with np.errstate(all="ignore"):
+        return recoded(values, dtype) if dtype in STORED else values.astype(dtype, copy=False)
+
+
+tensor_data.recoded = recoded

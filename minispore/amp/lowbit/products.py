@@ -135,21 +135,30 @@ class _Product(Primitive):
     def _like(self, kind):
         return self.cached_primitive(kind, self.recipe, self.form)
 
+    def quantized(self, xp, pair, kind, ups):
+        """Both operands of a call, each a ``Quantized``: of planes, a matrix of the rows along the axis of the sum."""
+        ups = dict(zip(("x", "w", "dy"), ups, strict=False))
+        found = []
+        for name, x, axis, grouped in zip(self.of, pair, self.axes, self.grouped, strict=True):
+            if x.ndim != 2:
+                length = x.shape[axis] // (self.form.group if grouped else 1)
+                x, axis = xp.moveaxis(x, axis, -1).reshape(-1, length), 1
+            found.append(quantize(x, getattr(self.recipe, name), axis, ups.get(name), kind, xp))
+        return found
+
     def _product(self, xp, multiply, pair, kind, ups):
         """The product of two arrays, quantized, as a float32 array."""
-        (a, first), (b, second) = [self._exact(xp, i, x, kind, ups) for i, x in enumerate(pair)]
-        return _scaled(xp, multiply(xp, a, b), [n for n in (first, second) if n is not None])
+        found = [q.split() for q in self.quantized(xp, pair, kind, ups)]
+        exact = [_as_before(xp, values, *given) for (values, _), *given in zip(found, pair, self.axes, strict=True)]
+        return _scaled(xp, multiply(xp, *exact), [number for _, number in found if number is not None])
 
-    def _exact(self, xp, i, x, kind, ups):
-        """An operand's values, and the number that the product is multiplied by: see ``Quantized.split``."""
-        name, axis = self.of[i], self.axes[i]
-        operand, up = getattr(self.recipe, name), dict(zip(("x", "w", "dy"), ups, strict=False)).get(name)
-        if x.ndim == 2:
-            return quantize(x, operand, axis, up, kind, xp).split()
-        last = xp.moveaxis(x, axis, -1)
-        length = x.shape[axis] // (self.form.group if self.grouped[i] else 1)
-        values, number = quantize(last.reshape(-1, length), operand, 1, up, kind, xp).split()
-        return xp.ascontiguousarray(xp.moveaxis(values.reshape(last.shape), -1, axis)), number
+
+def _as_before(xp, values, x, axis):
+    """The values of an operand in the shape that it had before it was quantized along an axis."""
+    if x.ndim == 2:
+        return values
+    moved = values.reshape(*x.shape[:axis], *x.shape[axis + 1 :], x.shape[axis])
+    return xp.ascontiguousarray(xp.moveaxis(moved, -1, axis))
 
 
 def _scaled(xp, out, numbers):
@@ -276,9 +285,13 @@ class WGrad(_Backward):
         if not dy.size * x.size:
             return xp.zeros(shape, _FLOAT32)
         multiply = lambda xp, a, b: self.form.to_weight(xp, a, b, shape)  # noqa: E731 - the two operands alone
-        if self.recipe.hadamard:
-            dy, x = (transformed(widen(xp, a), kind, xp) for a in (dy, x))
         return self._product(xp, multiply, (dy, x), kind, ups)
+
+    def quantized(self, xp, pair, kind, ups):
+        """Both operands, transformed before if the recipe says so."""
+        if self.recipe.hadamard:
+            pair = [transformed(widen(xp, a), kind, xp) for a in pair]
+        return super().quantized(xp, pair, kind, ups)
 
     def bprop(self, dy, x, shape, kind, *rest):
         *ups, _, dout = rest
