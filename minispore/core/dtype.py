@@ -103,6 +103,7 @@ number_type = (*int_type, *uint_type, *float_type)
 
 REAL = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64)
 ALL = (*REAL, complex64, complex128)
+REAL_NUMBERS = frozenset(d.np for d in REAL)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
 COMPLEX = frozenset((complex64.np, complex128.np))
 INEXACT = FLOATS | COMPLEX

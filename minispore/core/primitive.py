@@ -16,10 +16,11 @@ import numpy as np
 from minispore.core import backend, lone_operations  # noqa: F401 - it attaches itself to the layers
 from minispore.core.array_errors import raise_in_words
 from minispore.core.complex_rule import ComplexRule
-from minispore.core.dtype import COMPLEX, STORED, from_numpy
+from minispore.core.dtype import REAL_NUMBERS
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.layers import BOTTOM
+from minispore.core.number_kinds import rule_for
 from minispore.core.primitive_attributes import Attributes
 from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
@@ -158,14 +159,8 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         """
         specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
         kinds = {s.dtype for s in specs if type(s) is Spec}
-        found = kinds & COMPLEX
-        if found and self.ours and self.complex_numbers is None:
-            raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found.pop())}]")
-        if self.ours and self.complex_numbers != "as written" and not kinds.isdisjoint(STORED):
-            got = f"Tensor[{from_numpy((kinds & STORED.keys()).pop())}]"
-            raise type_error(self.name, "the inputs must be of types to compute in: cast them first", got)
+        rule = "_rule" if kinds <= REAL_NUMBERS else rule_for(self, kinds)
         self.infer(*specs)
-        rule = "_between_conjugates" if found and self.complex_numbers == "analytic" else "_rule"
         known = rule if self.differentiable else None, kernel_for(type(self), backend.xp)
         if len(self._known) >= REMEMBERED:
             self._known.clear()

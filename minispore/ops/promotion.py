@@ -5,11 +5,11 @@ import numpy as np
 from minispore.core.dtype import FLOATS, STORED
 from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
+from minispore.core.number_kinds import not_computed_in
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.operands import operand
-from minispore.ops.type_checks import not_computed_in
 
 
 def lowered_dtype(x):
