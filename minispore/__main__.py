@@ -44,6 +44,7 @@ def _parser():
         "--level", choices=(*levels.names(), levels.BY_OPERATION.name), default="O1", help="the level (default O1)"
     )
     explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
+    explain.add_argument("--recipe", type=options.recipe_text, metavar="RECIPE", help=options.RECIPE_HELP)
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
     explain.set_defaults(run=_explain, parser=explain)
     text = "write a checkpoint anew: .ckpt is MindSpore's own format, .safetensors the open one"
@@ -55,6 +56,8 @@ def _parser():
     text = "run a script that imports mindspore, as Python would, with minispore in MindSpore's place"
     run = commands.add_parser("run", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     run.add_argument("-m", action="store_true", dest="as_module", help="take SCRIPT for the name of a module")
+    text = "compute loss scaling with an overflow check on the CPU, too, which MindSpore refuses"
+    run.add_argument("--cpu-loss-scale", action="store_true", help=text)
     run.add_argument("script", metavar="SCRIPT", help="the script, or the module's name")
     run.add_argument("arguments", metavar="ARGS", nargs=argparse.REMAINDER, help="the script's own arguments")
     run.set_defaults(run=_run_script, parser=run)
@@ -98,7 +101,7 @@ def _what_next(job):
 def _run_script(arguments):
     """Run a script; its end is the command's end, as Python gives it."""
     try:
-        prepared = scripts.prepare(arguments.script, arguments.arguments, arguments.as_module)
+        prepared = scripts.prepare(arguments.script, arguments.arguments, arguments.as_module, arguments.cpu_loss_scale)
     except (OSError, ValueError) as error:
         arguments.parser.error(str(error))
     return scripts.run(prepared)
@@ -118,9 +121,9 @@ def _explain(arguments):
     """Print the receipt of a network in a file, and the changes that O1 makes to its source."""
     try:
         network, dtype = network_in(arguments.network), arguments.dtype and getattr(minispore, arguments.dtype)
-        receipt = amp.explain(network, arguments.level, dtype)
+        receipt = amp.explain(network, arguments.level, dtype, recipe=arguments.recipe)
         if arguments.html:
-            converted = amp.auto_mixed_precision(network, arguments.level, dtype)
+            converted = amp.auto_mixed_precision(network, arguments.level, dtype, recipe=arguments.recipe)
             part = converted if hasattr(converted, "amp_report") else receipt
             insight.Report(part, title=arguments.network).save(arguments.html)
     except (ImportError, OSError, TypeError, ValueError) as error:

@@ -67,8 +67,12 @@ def _handed_on(place):
 
 def _bound(place):
     """What else a module's text binds: other modules' annotations may name it."""
-    bound = written(place).bound if written(place) else ()
-    return {n: vars(sys.modules[place])[n] for n in bound if n[0] != "_" and n in vars(sys.modules[place])}
+    text = written(place)
+    if not text:
+        return {}
+    handed_on = [n for n, source in text.handed_on.items() if written(source) and n in written(source).bound]
+    found = vars(sys.modules[place])
+    return {n: found[n] for n in (*text.bound, *handed_on) if n[0] != "_" and n in found}
 
 
 def _stars(place):

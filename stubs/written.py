@@ -24,11 +24,13 @@ class Written:
 
     ``bound`` maps a name to the statement that binds it last, but for imports, which ``imported`` maps to
     ``(module, name)``; the name is None for a module. ``starred`` lists the modules of ``from module import *``.
-    ``listed`` holds the names of an ``__all__`` that is written out.
+    ``listed`` holds the names of an ``__all__`` that is written out. ``handed_on`` maps the
+    name of ``from module import x as x`` to the module.
     """
 
     def __init__(self, text):
         self.bound, self.imported, self.starred, self.listed = {}, {}, [], frozenset()
+        self.handed_on = {}
         self.tree = ast.parse(text)
         self._read(self.tree.body)
 
@@ -50,6 +52,7 @@ class Written:
             self.starred.append(node.module)
         else:
             self.imported |= {a.asname or a.name: (node.module, a.name) for a in node.names}
+            self.handed_on |= {a.name: node.module for a in node.names if a.asname == a.name}
 
     def _read_assignment(self, node):
         names = bound_by([node])

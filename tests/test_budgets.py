@@ -22,8 +22,8 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("random_streams/philox", "random_streams/normal_quantile", "random_streams/stream"),
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
-FIVE = ["core", "ops", "nn", "rewrite", "amp"]
-ROOMS = {"core": 2389, "amp": 1730}  # lines of code; the laws: 1,500 and 1,450
+FIVE = ["core", "ops", "nn", "rewrite", "amp", "amp/lowbit"]
+ROOMS = {"core": 2303, "amp": 1781, "amp/lowbit": 930}  # lines of code; the laws: 1,500, 1,450 and 1,200
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {}  # of core, above the law
 FLAGS = 8  # attributes of the class Primitive
@@ -62,6 +62,8 @@ def in_folder(folder):
 
 def files_of(room):
     """The files of a room; those of core that stand elsewhere are core's all the same."""
+    if room == "amp":  # without the low bits, which have a budget of their own
+        return [file for file in in_folder(ROOT / room) if "lowbit" not in file.parts]
     if room != "core":
         return [file for file in in_folder(ROOT / room) if file not in outside()]
     return in_folder(ROOT / "core") + outside()

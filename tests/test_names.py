@@ -7,6 +7,7 @@ from test_rooms import ABOVE, BELOW, ROOT
 
 # Room -> pairs of names that differ by one letter -> why
 ALIKE = {
+    "amp": {("scalers", "scales"): "those of a loss, an address of MindSpore; those of a format"},
     "data": {("dataset", "datasets"): "addresses of MindSpore"},
     "devices": {("cpu", "gpu"): "two devices; addresses of MindSpore"},
     "dropin": {("optimize", "optimizer"): "addresses of SciPy and of MindSpore"},

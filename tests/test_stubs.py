@@ -25,6 +25,7 @@ from conformance.record import observe
 import minispore as ms
 from minispore import nn, ops
 from minispore.dropin import addresses
+from minispore.dropin.tensor_spellings import _Spellings
 from minispore.nn.slips import Missing
 from minispore.tools.testing.primitives.feeding import arrays_of, feed
 from minispore.tools.testing.primitives.table import TABLE
@@ -125,13 +126,14 @@ def test_a_stub_has_the_arguments_and_defaults_of_the_code(place):
 def test_tensor_has_in_its_stub_what_it_has():
     (cls,) = (n for n in ast.parse(MADE()[ms.Tensor.__module__]).body if isinstance(n, ast.ClassDef))
     members = {n for n, value in vars(ms.Tensor).items() if n[0] != "_" and not isinstance(value, Missing)}
+    members -= {n for n, value in vars(_Spellings).items() if isinstance(value, (bool, int, type(None)))}  # no effect
     assert {n for n in defined(cls.body) if n[0] != "_"} == members and len(members) > 200
 
 
 def test_a_module_has_a_stub_only_where_names_are_made_at_import():
-    written = ["minispore.core.tape", "minispore.core.parameter", "minispore.nn.cell_hooks"]
+    written = ["minispore.core.tape", "minispore.core.nest", "minispore.nn.cell_hooks"]
     assert not {*written, "minispore.nn.layer.conv_base", "minispore.ops.functional.reduce"} & MADE().keys()
-    added_to = ["minispore.core.tensor", "minispore.core.primitive", "minispore.nn.cell"]
+    added_to = [f"minispore.{place}" for place in ("core.tensor", "core.parameter", "core.primitive", "nn.cell")]
     assert {*added_to, "minispore.ops", "minispore.common.initializer"} <= MADE().keys()
 
 
@@ -141,7 +143,7 @@ def lines_of(places):
 
 def test_the_stubs_are_short():
     lines = lines_of(MADE().keys() - PLACES.moved().keys())
-    assert len(lines) <= 3050 and max(map(len, lines)) <= 400
+    assert len(lines) <= 3250 and max(map(len, lines)) <= 400
 
 
 def test_an_address_of_a_module_in_a_room_has_a_stub_that_hands_on_its_names():

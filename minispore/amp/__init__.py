@@ -4,7 +4,7 @@ Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, `
 ``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.site_types``, ``policy.autocasting``,
 ``loss_scale.rule``, ``loss_scale.overflow``, ``loss_scale.update_cells``, ``loss_scale.managers``,
 ``loss_scale.hopeless_skips``, ``loss_scale.scalers``, ``loss_scale.train_step``, ``loss_scale.micro_batches``,
-``policy.levels``, ``policy.convert``, ``policy.policy_of``, ``build``.
+``policy.levels``, ``lowbit``, ``policy.convert``, ``policy.policy_of``, ``build``.
 """
 
 from minispore import nn
@@ -16,6 +16,7 @@ from minispore.amp.loss_scale.overflow import all_finite
 from minispore.amp.loss_scale.scalers import DynamicLossScaler, LossScaler, StaticLossScaler
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
+from minispore.amp.lowbit.recipe import MXFP4, MXFP8, NVFP4, BlockFP8, CurrentFP8, DelayedFP8, Recipe
 from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, get_black_list, get_white_list
 from minispore.amp.policy.policy_of import Policy, policy_of
@@ -24,6 +25,12 @@ from minispore.core._exports import show
 __all__ = [
     "AMP_AUTO_BLACK_LIST",
     "AMP_AUTO_WHITE_LIST",
+    "MXFP4",
+    "MXFP8",
+    "NVFP4",
+    "BlockFP8",
+    "CurrentFP8",
+    "DelayedFP8",
     "DynamicLossScaleManager",
     "DynamicLossScaleUpdateCell",
     "DynamicLossScaler",
@@ -35,6 +42,7 @@ __all__ = [
     "MicroBatchInterleaved",
     "PipelineCell",
     "Policy",
+    "Recipe",
     "StaticLossScaler",
     "TrainOneStepWithLossScaleCell",
     "all_finite",

@@ -5,6 +5,8 @@ Source: ``build_train_network`` of MindSpore r2.1's amp module.
 
 from __future__ import annotations
 
+from functools import partial
+
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
@@ -15,6 +17,7 @@ from minispore.amp.policy.convert import (
     conversion_name,
     is_repeated,
     lower_in_place,
+    with_recipe,
 )
 from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
 from minispore.core import context, process
@@ -58,7 +61,7 @@ def _train_step(network, optimizer, manager, update_cell, boosts):
 
 
 BOOST_LEVELS = ("O0", "O1", "O2")
-_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager", "gradient_hook")
+_KEYWORDS = ("cast_model_type", "keep_batchnorm_fp32", "loss_scale_manager", "gradient_hook", "recipe")
 
 
 def _check_keywords(keywords):
@@ -76,17 +79,20 @@ def _check_keywords(keywords):
             raise type_error("build_train_network", f"the '{name}' must be a LossScaleManager", type(value).__name__)
 
 
-def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32):
+def _cast_network(network, level, cast_model_type, keep_batchnorm_fp32, recipe=None):
     """The network cast as the level and the keywords ask: the first part of the decision table."""
     as_recorded = (cast_model_type, keep_batchnorm_fp32) == (level.cast_model_type, level.keep_batchnorm_fp32)
     if cast_model_type == level.cast_model_type == float32 or (as_recorded and level.convert != BLACK):
-        return auto_mixed_precision(network, level.name)
+        return auto_mixed_precision(network, level.name, recipe=recipe)
     if cast_model_type == float32 and (keep_batchnorm_fp32 or not level.keep_batchnorm_fp32):
-        return network
+        return auto_mixed_precision(network, recipe=recipe)
     kept = level if level.keep_batchnorm_fp32 else NORMS_KEPT
     like = level if as_recorded else kept if keep_batchnorm_fp32 else AS_A_WHOLE
     dtype = like.dtype if cast_model_type == float32 else cast_model_type
     name = conversion_name(like.name, dtype, like.dtype)
+    if recipe is not None:
+        convert = partial(_cast_network, network, level, cast_model_type, keep_batchnorm_fp32)
+        return with_recipe("build_train_network", network, recipe, name, convert)
     if not is_repeated("build_train_network", network, name):
         lower_in_place(network, name, like.classes, dtype)
     return network
@@ -138,7 +144,7 @@ def _checked_update_cell(manager, optimizer):
         raise value_error(
             "build_train_network",
             "on the CPU the 'loss_scale_manager' must be None or FixedLossScaleManager(drop_overflow_update=False), "
-            "unless set_context(cpu_loss_scale=True) is called",
+            "unless set_context(cpu_loss_scale=True) is called, as 'minispore run --cpu-loss-scale' does",
             type(update_cell).__name__,
         )
     _check_scales(manager, update_cell, optimizer)
@@ -166,13 +172,15 @@ def build_train_network(
         boost_level (str): "O0", or "O1" or "O2" for a training step of ``minispore.boost``, which follows the
             configuration of the last ``boost.AutoBoost`` and takes a ``boost.FreezeOpt``. A ``GradAccumulationCell`` in
             the network decides first: it has a step of its own. Default: "O0".
-        **kwargs: Any of the four below.
+        **kwargs: Any of the five below.
         cast_model_type (mindspore.dtype): float16 or float32: the type to cast the network to, whatever the level.
         keep_batchnorm_fp32 (bool): If True, the black list keeps float32 if the network is cast to float16.
         loss_scale_manager (Union[None, LossScaleManager]): How the loss is scaled; with a boost level also a
             ``boost.GroupLossScaleManager``. Default: a new DynamicLossScaleManager at O2, none at the other levels.
         gradient_hook (Callable): A function of the unscaled gradients, for clipping: the step's
             ``register_gradient_hook``. MindSpore has none. Default: none.
+        recipe (Union[Recipe, str, None]): A recipe of low bits for the products of listed cells, such as
+            ``amp.MXFP8()``, or its text. MindSpore has none. Default: None.
 
     Returns:
         Cell, in training mode: ``step(*inputs)`` returns the loss, or with an update cell ``(loss, overflow, scale)``.
@@ -196,7 +204,7 @@ def build_train_network(
     manager = kwargs["loss_scale_manager"] if "loss_scale_manager" in kwargs else _new_manager(level)
     update_cell = _checked_update_cell(manager, optimizer) if manager else None
     _check_boosted(manager, boost_level)
-    network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32)
+    network = _cast_network(network, level, cast_model_type, keep_batchnorm_fp32, kwargs.get("recipe"))
     if loss_fn is not None:
         network = _with_loss(network, loss_fn, level, cast_model_type)
     step = _train_step(network, optimizer, manager, update_cell, boost_level != "O0").set_train()

@@ -2,7 +2,8 @@
 
 from functools import reduce
 
-from minispore.core.dtype import FLOATS, float32, promote
+from minispore.core.dtype import FLOATS, float32
+from minispore.core.dtype_promotion import promote
 from minispore.core.tensor import Tensor
 
 __all__ = ["Autocast"]

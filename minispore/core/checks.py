@@ -5,11 +5,16 @@ TypeError for a wrong kind, ValueError for a wrong value. A bool is not an int h
 """
 
 import numbers
-import operator
+import warnings
 
 from minispore.core.errors import shown, type_error, value_error
 
 __all__ = []
+
+
+def plain(value):
+    """The number or bool of Python that an array, a Tensor or NumPy's own without axes holds; another value itself."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
 def is_int(value):
@@ -18,8 +23,8 @@ def is_int(value):
 
 
 def check_bool(operation, argument, value):
-    """``value``, which must be a bool."""
-    if not isinstance(value, bool):
+    """``value`` as a bool, which it must be."""
+    if not isinstance(value, bool) and not isinstance(value := plain(value), bool):
         raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
     return value
 
@@ -35,9 +40,9 @@ def check_64_bits(operation, argument, value):
 
 def check_int(operation, argument, value, low=None, high=None):
     """``value`` as an int in ``[low, high)``; a bound that is None is that of 64 bits."""
-    if not is_int(value):
+    if not is_int(value) and not is_int(value := plain(value)):
         raise type_error(operation, f"the '{argument}' must be an int", shown(value))
-    value = operator.index(value)
+    value = int(value)
     if (low is not None and value < low) or (high is not None and value >= high):
         raise value_error(operation, f"the '{argument}' must be {_int_range(low, high)}", shown(value))
     return check_64_bits(operation, argument, value)
@@ -54,24 +59,11 @@ def check_positive_int(operation, argument, value):
     return check_int(operation, argument, value, low=1)
 
 
-_MOST_LAYERS = 2**16  # more would be made for hours before memory is full
-
-
-def check_layers(operation, argument, value):
-    """``value`` as an int: how many layers a stack has."""
-    return check_int(operation, argument, value, high=_MOST_LAYERS)
-
-
-def check_workers(operation, argument, value):
-    """``value``, how many workers MindSpore would start: None or an int above 0."""
-    return None if value is None else check_positive_int(operation, argument, value)
-
-
 def check_switch(operation, argument, value):
-    """``value``, a bool, or an int where MindSpore accepts one as a bool."""
-    if not isinstance(value, int):
-        raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
-    return value if isinstance(value, bool) else check_64_bits(operation, argument, value)
+    """``value`` as a bool, where MindSpore takes anything by its truth; a warning tells of neither number nor None."""
+    if not (value is None or isinstance(value, int) or isinstance(plain(value), numbers.Number)):
+        warnings.warn(f"For '{operation}', the '{argument}' is no bool: {shown(value)} counts as one.", stacklevel=3)
+    return bool(value)
 
 
 def check_text(operation, argument, value):

@@ -1,13 +1,15 @@
-"""Data types: MindSpore's names for NumPy's dtypes, and the type to which two operands are promoted."""
+"""Data types: MindSpore's names for NumPy's dtypes."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from minispore.core.errors import shown
+from minispore.core.data_type import DType as DType
+from minispore.core.data_type import DTypeLike as DTypeLike
+from minispore.core.data_type import Stored, Type, by_name, by_numpy, by_python, dtype_to_nptype
+from minispore.core.data_type import as_dtype as as_dtype
+from minispore.core.data_type import from_numpy as from_numpy
 
 __all__ = [
     "Type",
@@ -18,10 +20,13 @@ __all__ = [
     "complex128",
     "double",
     "dtype_to_nptype",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
     "half",
+    "hifloat8",
     "int8",
     "int16",
     "int32",
@@ -39,45 +44,7 @@ __all__ = [
     "ushort",
 ]
 
-
-class Type:
-    """Base of the data types and of the kinds of values."""
-
-    __slots__ = ()
-
-
-class DType(Type):
-    """A data type: its name as MindSpore prints it, and NumPy's dtype.
-
-    Two types are equal when they describe the same NumPy dtype; ``str(float32)`` is ``Float32``.
-    """
-
-    __slots__ = ("is_float", "name", "np")
-    is_tensor_type = False
-
-    def __init__(self, name: str, numpy_type: Any) -> None:
-        self.name = name
-        self.np = np.dtype(numpy_type)
-        self.is_float = name.startswith(("Float", "BFloat"))
-
-    def __repr__(self) -> str:
-        return f"minispore.{self.name.lower()}" if self.name != "Bool" else "minispore.bool_"
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DType) and self.np == other.np
-
-    def __hash__(self) -> int:
-        return hash(self.np)
-
-    def __reduce__(self):
-        return (from_numpy, (self.np,))
-
-
 Number = DType  # MindSpore's name of the base of the data types
-DTypeLike = DType | np.dtype[Any] | type | str  # what :func:`as_dtype` reads
 
 
 class Bool(DType):
@@ -121,6 +88,9 @@ int8, int16, int32, int64 = (Int(f"Int{n}", f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (UInt(f"UInt{n}", f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (Float(f"Float{n}", f"float{n}") for n in (16, 32, 64))
 bfloat16 = BFloat("BFloat16", ml_dtypes.bfloat16)
+float8_e4m3fn = Stored("Float8E4M3FN", "float8_e4m3fn")
+float8_e5m2 = Stored("Float8E5M2", "float8_e5m2")
+hifloat8 = Stored("HiFloat8", "hifloat8")
 complex64, complex128 = (Complex(f"Complex{n}", f"complex{n}") for n in (64, 128))
 
 byte, short, intc, intp = int8, int16, int32, int64
@@ -136,75 +106,9 @@ ALL = (*REAL, complex64, complex128)
 FLOATS = frozenset(d.np for d in ALL if d.is_float)
 COMPLEX = frozenset((complex64.np, complex128.np))
 INEXACT = FLOATS | COMPLEX
+STORED = {d.np: d for d in (float8_e4m3fn, float8_e5m2, hifloat8)}
+STORED |= {np.dtype(getattr(ml_dtypes, d.np.names[0])): d for d in (float8_e4m3fn, float8_e5m2)}
 NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
-_OF_64_BITS = {float64.np, complex128.np}  # in which a complex number is of 128
-_BY_NUMPY = {d.np: d for d in ALL}
-_BY_NAME = {d.np.name: d for d in ALL} | {"bool_": bool_}
-_BY_PYTHON = {bool: bool_, int: int64, float: float32}
-
-
-class Kind(Type):
-    """A kind of value that functions are registered for, besides the data types: ``str(number)`` is ``Number``."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return f"minispore.{self.name.lower()}"
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def from_numpy(numpy_type: Any) -> DType:
-    """The data type of a NumPy dtype, or anything ``np.dtype`` accepts; TypeError if there is none."""
-    found = _BY_NUMPY.get(numpy_type)
-    if found is None:
-        found = _BY_NUMPY.get(np.dtype(numpy_type).newbyteorder("="))
-    if found is None:
-        raise TypeError(f"For 'Tensor', the data type must be one of {', '.join(_BY_NAME)}, but got {numpy_type}.")
-    return found
-
-
-def as_dtype(value: DTypeLike, operation: str = "Tensor", argument: str = "dtype") -> DType:
-    """Read a user's type argument: a :class:`DType`, a NumPy dtype or scalar type, a name, or bool, int, float."""
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, type) and value in _BY_PYTHON:
-        return _BY_PYTHON[value]
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
-    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
-        return from_numpy(np.dtype(value))
-    raise TypeError(f"For '{operation}', the '{argument}' must be a minispore dtype, but got {shown(value)}.")
-
-
-def dtype_to_nptype(type_: DTypeLike) -> type[Any]:
-    """NumPy's scalar type of a data type.
-
-    Examples:
-        >>> import minispore as ms
-        >>> ms.dtype_to_nptype(ms.float16)
-        <class 'numpy.float16'>
-    """
-    return as_dtype(type_, "dtype_to_nptype", "type_").np.type
-
-
-def promote(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
-    """The NumPy dtype of an operation on two dtypes: the wider of one kind, the floating one of a float and an int.
-
-    A complex one and another are complex, of 128 bits where the other is float64 or complex128. Unlike NumPy's rule,
-    ``float16`` with ``int64`` stays float16; ``int8`` with ``uint8`` is int16 as in NumPy.
-    """
-    if a == b:
-        return a
-    if a.kind == "c" or b.kind == "c":
-        return (complex128 if {a, b} & _OF_64_BITS else complex64).np
-    a_float, b_float = a in FLOATS, b in FLOATS
-    if a_float != b_float:
-        return a if a_float else b
-    if {a, b} == NARROW_FLOATS:
-        return float32.np
-    return np.promote_types(a, b)
+by_name["bool_"] = bool_
+by_numpy.update(STORED)
+by_python.update({bool: bool_, int: int64, float: float32})

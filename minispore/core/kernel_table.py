@@ -3,15 +3,13 @@
 A device registers a function with :func:`kernel_of`; ``Primitive.__call__`` finds it once for each kind of input.
 """
 
-from functools import partial
-
 import numpy as np
 
 from minispore.core import backend
 
 __all__ = []
 
-_kernels = {}  # (class, device) -> function(primitive, xp, *arrays)
+kernels = {}  # (class, device) -> function(primitive, xp, *arrays)
 _found = {}  # the same for derived classes, as far as they were asked for; None for one without
 _NUMPY, _GPU, _CUDA = ("numpy",), ("gpu",), ("cuda", "gpu")  # whose kernels the device of an array module has
 
@@ -26,7 +24,7 @@ def kernel_of(primitive_class, device):
     """
 
     def register(function):
-        _kernels[primitive_class, device] = function
+        kernels[primitive_class, device] = function
         _found.clear()
         return function
 
@@ -51,8 +49,8 @@ def _nearest(primitive_class, devices):
     """The kernel of the nearest base that has one, or None where a ``compute`` is nearer."""
     for kind in primitive_class.__mro__:
         for device in devices:
-            if (kind, device) in _kernels:
-                return _kernels[kind, device]
+            if (kind, device) in kernels:
+                return kernels[kind, device]
         if "compute" in kind.__dict__:
             break
     return None
@@ -63,13 +61,3 @@ def computed_as(kind, primitive, xp, *arrays):
     kernel = kernel_for(kind, xp)
     result = None if kernel is None else kernel(primitive, xp, *arrays)
     return kind.compute(primitive, xp, *arrays) if result is None else result
-
-
-def registered():
-    """The pairs of a class and a device that have a kernel."""
-    return _kernels.keys()
-
-
-def kernel_alone(primitive):
-    """A primitive's kernel on CUDA, without ``compute`` behind it: None for arrays that it does not take."""
-    return partial(_nearest(type(primitive), _CUDA), primitive)

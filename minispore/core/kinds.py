@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from minispore.core.dtype import DType, DTypeLike, Kind, as_dtype, complex128, float64
+from minispore.core.data_type import DType, DTypeLike, Type, as_dtype
+from minispore.core.dtype import complex128, float64
 
 __all__ = [
     "QuantDtype",
@@ -22,6 +23,22 @@ __all__ = [
     "type_none",
     "uint",
 ]
+
+
+class Kind(Type):
+    """A kind of value that functions are registered for, besides the data types: ``str(number)`` is ``Number``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"minispore.{self.name.lower()}"
+
+    def __str__(self) -> str:
+        return self.name
+
 
 tensor_type, number, tuple_, list_ = Kind("Tensor"), Kind("Number"), Kind("Tuple"), Kind("List")
 string, type_none = Kind("String"), Kind("None")

@@ -88,7 +88,7 @@ def _region(method, args, kwargs):
     return method(*args, **kwargs)
 
 
-BOTTOM = {"around_region": _region}  # ``primitive.py`` and ``silence.py`` add the others
+BOTTOM = {"around_region": _region}  # ``primitive.py``, ``silence.py`` and ``lone_operations.py`` add the others
 
 
 # The prepared fields: they must not hold themselves, or a journal would outlive its step in a circle of references

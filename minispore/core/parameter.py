@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from minispore.core import backend, dtype
-from minispore.core.checks import check_bool, check_switch
+from minispore.core.checks import check_bool
 from minispore.core.context import changes
-from minispore.core.dtype import DTypeLike
 from minispore.core.errors import escaped, shown, type_error, value_error
+from minispore.core.parameter_tuple import ParameterTuple
+from minispore.core.parameter_values import NewValues
 from minispore.core.running import running
 from minispore.core.tape import alias
 from minispore.core.tensor import Tensor
-from minispore.core.writes import write
 
 __all__ = ["Parameter", "ParameterTuple"]
 
@@ -39,7 +38,7 @@ def _dtype_of(number):
     return dtype.int32
 
 
-class Parameter(Tensor):
+class Parameter(NewValues, Tensor):
     """A Tensor with a name, which a Cell collects and an optimizer trains.
 
     Args:
@@ -125,42 +124,6 @@ class Parameter(Tensor):
         """A Tensor of the current values, through which gradients reach the Parameter."""
         return alias(self)
 
-    def set_data(self, data: Tensor | float, slice_shape: bool = False) -> Parameter:
-        """Replace the values; float16 becomes float32 where the Parameter is float32, and integers become floats.
-
-        Args:
-            data (Union[Tensor, int, float]): The new values, of the Parameter's shape.
-            slice_shape (bool): Whether another shape is allowed. Default: False.
-
-        Returns:
-            Parameter, itself.
-
-        Raises:
-            TypeError: If ``data`` is not a Tensor or number, or its dtype cannot be converted without loss.
-            ValueError: If the shapes differ.
-        """
-        check_switch("set_data", "slice_shape", slice_shape)
-        if isinstance(data, (bool, int, float)):
-            data = Tensor(np.full(self.shape, data))
-            data = data if data.array.dtype.kind != "f" else Tensor(data, dtype.float32)
-        if not isinstance(data, Tensor):
-            raise type_error("set_data", "the 'data' must be a Tensor, an int or a float", type(data).__name__)
-        if data.shape != self.shape and not slice_shape:
-            raise value_error(
-                "set_data", f"the 'data' must have the shape of Parameter '{self.name}', {self.shape}", data.shape
-            )
-        own, incoming = self.array.dtype, data.array.dtype
-        if dtype.promote(own, incoming) != own:
-            expected = f"the 'data' must be of a type that Parameter '{self.name}' ({self.dtype}) can take without loss"
-            raise type_error("set_data", expected, data.dtype)
-        write(self, (data.copy() if incoming == own else data.astype(self.dtype)).array)  # by operations: replayed
-        return self
-
-    def set_dtype(self, set_dtype: DTypeLike) -> None:
-        """Convert the Parameter itself to another dtype."""
-        kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
-        write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)
-
     def clone(self, init: Any = "same") -> Parameter:
         """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""
         values = self if isinstance(init, str) and init == "same" else self._initial(init, self.shape, self.dtype)
@@ -181,38 +144,3 @@ class Parameter(Tensor):
     def __repr__(self) -> str:
         name = escaped(str(self.name))
         return f"Parameter (name={name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
-
-
-class ParameterTuple(tuple):
-    """An ordered collection of Parameters.
-
-    Args:
-        iterable (Iterable[Parameter]): The Parameters.
-
-    Raises:
-        TypeError: If an element is not a Parameter.
-    """
-
-    __slots__ = ()
-    plain_kind = tuple  # the type that holds other elements in place of the Parameters, such as their gradients
-
-    def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
-        """Check that every element is a Parameter."""
-        if not isinstance(iterable, Iterable):
-            raise type_error("ParameterTuple", "the 'iterable' must hold Parameters", shown(iterable))
-        parameters = tuple(iterable)
-        for p in parameters:
-            if not isinstance(p, Parameter):
-                raise type_error("ParameterTuple", "every element must be a Parameter", type(p).__name__)
-        return super().__new__(cls, parameters)
-
-    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """New Parameters named ``prefix.name``, with the same values or filled by ``init``."""
-        if not isinstance(prefix, str) or not prefix:
-            raise type_error("ParameterTuple", "the 'prefix' must be a str that is not empty", shown(prefix))
-        clones = []
-        for p in self:
-            clone = p.clone(init)
-            clone.name = f"{prefix}.{p.name}"
-            clones.append(clone)
-        return ParameterTuple(clones)

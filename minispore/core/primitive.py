@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core import backend
+from minispore.core import backend, lone_operations  # noqa: F401 - it attaches itself to the layers
 from minispore.core.array_errors import raise_in_words
-from minispore.core.checked_gradients import checked_gradients
 from minispore.core.complex_rule import ComplexRule
-from minispore.core.dtype import COMPLEX, from_numpy
+from minispore.core.dtype import COMPLEX, STORED, from_numpy
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.layers import BOTTOM
@@ -26,6 +25,7 @@ from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor, wrap
+from minispore.core.users_primitives import Guarded
 from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
@@ -54,7 +54,7 @@ def described(args):
     return tuple(key), arrays
 
 
-class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
+class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
     """An operation on Tensors; subclasses give its rules.
 
     - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
@@ -79,7 +79,6 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
     variadic = False
     autocast = True
     complex_numbers: str | None = None  # refused; "analytic": the rule holds between conjugates; "as written": as it is
-    ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
     adapt: Any = None  # a method that makes the inputs fit one another (promotion) before they are checked
 
     def infer(self, *specs):
@@ -102,16 +101,7 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
         """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'bprop' is not defined.")
 
-    def _checked_bprop(self, *inputs_out_dout):
-        return checked_gradients(self.name, self.bprop(*inputs_out_dout), inputs_out_dout[:-2])
-
     _rule = bprop  # what is recorded
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
-        super().__init_subclass__(**kwargs)
-        cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
-        cls._rule = cls.bprop if cls.ours else Primitive._checked_bprop
 
     def __call__(self, *args: Any, below: object = None) -> Tensor | Any:
         """Lower, adapt, check, compute, wrap, record. ``_BELOW`` skips the layers that see the call as written."""
@@ -167,9 +157,13 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule):
             kept its own method would hold itself.
         """
         specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
-        found = [s.dtype for s in specs if type(s) is Spec and s.dtype in COMPLEX]
+        kinds = {s.dtype for s in specs if type(s) is Spec}
+        found = kinds & COMPLEX
         if found and self.ours and self.complex_numbers is None:
-            raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found[0])}]")
+            raise type_error(self.name, "the inputs must be real numbers", f"Tensor[{from_numpy(found.pop())}]")
+        if self.ours and self.complex_numbers != "as written" and not kinds.isdisjoint(STORED):
+            got = f"Tensor[{from_numpy((kinds & STORED.keys()).pop())}]"
+            raise type_error(self.name, "the inputs must be of types to compute in: cast them first", got)
         self.infer(*specs)
         rule = "_between_conjugates" if found and self.complex_numbers == "analytic" else "_rule"
         known = rule if self.differentiable else None, kernel_for(type(self), backend.xp)

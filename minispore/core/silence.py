@@ -1,12 +1,12 @@
 """Silence: what computes has NumPy's warnings off, since inf and nan are results here.
 
-Outside of a ``silent`` block each operation and each cell falls silent by itself, at the bottom, below all layers of
-its thread. What runs in a silent block needs no bottom.
+Outside of a ``silent`` block each cell falls silent by itself, at the bottom, below all layers of its thread; so does
+an operation outside of all cells (``lone_operations.py``). What runs in a silent block needs no bottom.
 """
 
 import numpy as np
 
-from minispore.core import backend, layers
+from minispore.core import layers
 from minispore.core.layers import BOTTOM, LOUD, SILENT, composed, leave, switch
 from minispore.core.running import running
 
@@ -41,18 +41,7 @@ class silent:  # noqa: N801 - it reads as a function, in `with silent()`
             self._errors.__exit__(*error)
 
 
-# The bottom
-
-
-def _compute(primitive, args, arrays):
-    if running.silent:
-        return primitive._computed(backend.xp, *arrays)
-    if not layers.everywhere:  # an operation outside of all cells needs no fields of its own
-        with np.errstate(all="ignore"):
-            return primitive._computed(backend.xp, *arrays)
-    with silent():
-        around = composed(layers.everywhere, True)["around_compute"]  # the thread's own are above this bottom
-        return (around or _compute)(primitive, args, arrays)
+# The bottom of a cell, below all layers
 
 
 def _cell(cell, args, kwargs):
@@ -63,7 +52,4 @@ def _cell(cell, args, kwargs):
         return cell._run(*args, **kwargs) if around is None else around(cell._run, args, kwargs)
 
 
-_BOTTOM = {"around_compute": _compute, "around_cell": _cell}
-BOTTOM.update(_BOTTOM)
-LOUD.update(_BOTTOM)
-running.begin(LOUD)
+BOTTOM["around_cell"] = LOUD["around_cell"] = _cell

@@ -8,7 +8,7 @@ arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from minispore.core.dtype import DType, DTypeLike
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.running import running
 from minispore.core.tensor_conversions import Conversions
-from minispore.core.tensor_data import array_of, check_unmasked, filled
+from minispore.core.tensor_data import array_of, check_unmasked, converted, filled
 
 __all__ = ["Tensor"]
 
@@ -50,6 +50,7 @@ class Tensor(Conversions):
         shape: With ``init``: the shape to fill, a tuple of ints. With ``dtype`` alone, and None for lengths that are
             unknown: that of a placeholder, which has no values, and tells ``Cell.set_inputs`` what inputs look like.
         init: An initializer that fills ``shape`` with ``dtype``, in place of ``input_data``.
+        const_arg: Accepted; nothing is compiled that it could be a constant of. Default: False.
 
     Raises:
         TypeError: If the data is of an unsupported kind.
@@ -73,6 +74,7 @@ class Tensor(Conversions):
         dtype: DTypeLike | None = None,
         shape: Sequence[int | None] | None = None,
         init: Any = None,
+        const_arg: bool = False,
     ) -> None:
         self._tape = None
         if init is not None:
@@ -99,7 +101,9 @@ class Tensor(Conversions):
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
         check_unmasked("from_numpy", "array", array)
-        array = array.astype(dtype.from_numpy(array.dtype).np, copy=running.tape is not None)  # to native byte order
+        kind = dtype.from_numpy(array.dtype).np
+        array = converted(array, kind) if kind in dtype.STORED else array  # whose bytes ml_dtypes knows by other names
+        array = array.astype(kind, copy=running.tape is not None)  # to native byte order
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self) -> np.ndarray:
@@ -131,30 +135,6 @@ class Tensor(Conversions):
     def size(self) -> int:
         """The number of elements."""
         return int(self.array.size)
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of one element."""
-        return self.array.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements."""
-        return self.size * self.itemsize
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """The byte step along each axis."""
-        return self.array.strides
-
-    def dim(self) -> int:
-        """The number of axes."""
-        return self.array.ndim
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if not self.shape:
-            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
-        return (self[i] for i in range(self.shape[0]))
 
     def __deepcopy__(self, memo: Any) -> Tensor:
         return Tensor(self)

@@ -1,21 +1,23 @@
-"""A Tensor as Python sees it: its elements as numbers and lists, its length and its text."""
+"""A Tensor as Python and NumPy see it: its elements as numbers and lists, its length, its bytes and its text."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
 
 from minispore.core import dtype
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor_data import converted
 from minispore.core.tensor_text import value_text
 
 __all__ = []
 
 
 class Conversions:
-    """Base of Tensor: each of these methods waits for the values."""
+    """Base of Tensor: all but its data type, shape and array."""
 
     __slots__ = ()
 
@@ -23,7 +25,7 @@ class Conversions:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
         if index is None and self.size != 1:
             raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
-        host = self.asnumpy()
+        host = self._numbers()
         if index is None:
             return host.item()
         if not all(map(is_int, index if isinstance(index, tuple) else (index,))):
@@ -36,17 +38,47 @@ class Conversions:
 
     def tolist(self) -> Any:
         """The values as nested Python lists (a Python number for a 0-d Tensor)."""
-        return self.asnumpy().tolist()
+        return self._numbers().tolist()
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return self.array.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """The byte step along each axis."""
+        return self.array.strides
+
+    def dim(self) -> int:
+        """The number of axes."""
+        return self.array.ndim
 
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("For 'len', the Tensor must have an axis, but got a 0-d Tensor.")
         return self.shape[0]
 
+    def __iter__(self) -> Iterator[Self]:
+        if not self.shape:
+            raise TypeError("For 'iter', the Tensor must have an axis, but got a 0-d Tensor.")
+        return (self[i] for i in range(self.shape[0]))
+
     def _single(self, operation):
         if self.size != 1:
             raise value_error(operation, "the Tensor must have exactly one element", f"shape {self.shape}")
-        return self.asnumpy().reshape(())[()]
+        host = self._numbers() if self.array.dtype in dtype.STORED else self.asnumpy()
+        return host.reshape(())[()]
+
+    def _numbers(self):
+        """The values as numbers that Python knows."""
+        host = self.asnumpy()
+        return converted(host, dtype.float32.np) if host.dtype in dtype.STORED else host
 
     def _real(self, operation):
         if self.array.dtype in dtype.COMPLEX:
@@ -74,7 +106,7 @@ class Conversions:
         return np.array(self.asnumpy(), dtype=dtype) if copy is not False else np.asarray(self.asnumpy(), dtype=dtype)
 
     def __str__(self) -> str:
-        return str(self.asnumpy())
+        return str(self._numbers())
 
     def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={value_text(self.asnumpy())})"

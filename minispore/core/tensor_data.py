@@ -10,8 +10,13 @@ __all__ = []
 _READABLE = "a Tensor, a NumPy array, a bool, an int, a float, a complex number, or a list or tuple of those"
 
 
+recoded = None  # conversion to and from the types of ``dtype.STORED``: ``amp/lowbit/formats.py`` puts it here
+
+
 def converted(array, numpy_type):
     """The array as another dtype, itself if it has it; of complex numbers their real parts, for a real dtype."""
+    if numpy_type in dtype.STORED or array.dtype in dtype.STORED:
+        return recoded(array, numpy_type)
     if array.dtype.kind == "c" and numpy_type.kind not in "bc":
         array = array.real
     return array.astype(numpy_type, copy=False)

@@ -31,7 +31,7 @@ def _import_kernels():
 def names_with_kernels():
     """The names of the primitives that have kernels in CUDA's language."""
     _import_kernels()
-    return sorted({name for kind, device in kernel_table.registered() if device == "cuda" for name in _names(kind)})
+    return sorted({name for kind, device in kernel_table.kernels if device == "cuda" for name in _names(kind)})
 
 
 def _names(kind):

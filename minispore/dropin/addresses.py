@@ -13,11 +13,11 @@ import builtins
 import importlib
 import importlib.machinery
 import importlib.util
-import opcode
 import sys
 from contextlib import suppress
 
 from minispore.core.errors import Sentence
+from minispore.dropin.absence import is_from_import, stand_in
 from minispore.dropin.absent import sentence
 
 __all__ = []
@@ -79,7 +79,11 @@ MODULES = {
     "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
     "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
     "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
-    "common.api": "graph later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit runtime:_pynative_executor",
+    "_c_expression.security": "dropin.graph_executor:enable_security",
+    "common.api": (
+        "graph dropin.graph_executor:_cell_graph_executor runtime:_pynative_executor "
+        "later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit"
+    ),
     "common.lazy_inline": "later:lazy_inline",
     "common.dtype": "dtype",
     "common.initializer": "initializer",
@@ -238,12 +242,14 @@ FORMER = {
         "parallel.settings:parallel_settings"
     ),
     "checks": (
-        "core.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
-        "check_python_float,check_dropout core.list_checks:is_axes,check_axes,check_lengths,check_names "
-        "core.object_checks:check_callable,check_optional_callable,check_path"
+        "ops.number_checks:is_real,is_float_sized,is_finite,check_number,check_no_complex,check_real,"
+        "check_python_float ops.list_checks:is_axes,check_axes,check_names "
+        "nn.layer.pooling3d:check_lengths nn.layer.rnn_checks:check_dropout,check_layers "
+        "ops.object_checks:check_callable,check_optional_callable,check_path"
     ),
-    "nest": "core.nest_paths:keys_to,written",
-    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner,Table,note_change",
+    "dtype": "core.dtype_promotion:promote core.kinds:Kind",
+    "nest": "nn.nest_paths:keys_to,written",
+    "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner nn.cell_table:Table,note_change",
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",
     "ops.functional.array_manipulation": "ops.functional.array_filling ops.functional.array_pieces",
     "ops.functional.reduce": "ops.functional.reduce_extremes",
@@ -364,7 +370,11 @@ def attribute_getter(module_name, own=None):
         home = names_from(NAMES.get(address) or FORMER.get(address, "")).get(name)
         module = sys.modules[module_name]
         if home is None:
-            error = ImportError if _is_from_import(sys._getframe(1)) else AttributeError
+            frame = sys._getframe(1)
+            absent = stand_in(frame, name) if is_from_import(frame) else None
+            if absent is not None:
+                return absent
+            error = ImportError if is_from_import(frame) else AttributeError
             raise error(Sentence(lambda: sentence(f"The module '{shown}'", inner, lambda: _known(module))))
         found = getattr(home, name)
         if not hasattr(builtins, name):  # the module's own code means Python's ``all`` and ``min``
@@ -372,11 +382,6 @@ def attribute_getter(module_name, own=None):
         return found
 
     return __getattr__
-
-
-def _is_from_import(frame):
-    """True if the frame is at ``from module import name``, which shows of an AttributeError only the name."""
-    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
 
 
 def _known(module):
@@ -388,14 +393,20 @@ def _address_of(module_name):
     return _renamed(module_name.partition(".")[2], _ADDRESSES)
 
 
+def open_module(module):
+    """Have a module find what MindSpore has at its address, and say of the rest what is known of it."""
+    own = vars(module).get("__getattr__")
+    if getattr(own, "__module__", None) != __name__:
+        module.__getattr__ = attribute_getter(module.__name__, own)
+
+
 def open_modules():
     """Have the modules that are loaded find what MindSpore has at their addresses."""
     outer = {address.rpartition(".")[0] for address in _PLACES}
     for address in NAMES.keys() | FORMER.keys() | PACKAGES | outer:
         module = sys.modules.get(f"{PACKAGE}.{place_of(address)}".rstrip("."))
-        own = vars(module).get("__getattr__") if module is not None else None
-        if module is not None and getattr(own, "__module__", None) != __name__:
-            module.__getattr__ = attribute_getter(module.__name__, own)
+        if module is not None:
+            open_module(module)
     for address in LISTED:
         module = sys.modules[f"{PACKAGE}.{place_of(address)}"]
         module.__all__ = sorted({*module.__all__, *names_added_to(module.__name__)})

@@ -6,53 +6,70 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.core.dtype import as_dtype
-from minispore.core.errors import shown, type_error, value_error
+from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
-from minispore.dropin import placeholder  # noqa: F401 - it attaches itself to Tensor
 from minispore.dropin.added import add_to
 from minispore.nn.cell import Cell
-from minispore.nn.cell_attributes import note_change
 
 __all__ = []
 
 _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
 
 
-def _looked_at(cell_id, inputs):
-    """A hook for ``set_inputs`` that changes nothing; its presence makes graph mode check the inputs, too."""
-
-
-_looked_at.part_of_network = True
-
-
-def _check_alike(name, announced, given, place):
-    """Raise unless each of ``given`` matches ``announced``, the arguments of :meth:`Cell.set_inputs`."""
-    if len(announced) != len(given):
-        raise value_error(
-            name, f"the number of inputs{place} must be that of 'set_inputs', {len(announced)}", len(given)
-        )
-    for i, (one, x) in enumerate(zip(announced, given, strict=True)):
-        where = f"{place} {i}" if not place else f"{place}[{i}]"
-        if isinstance(one, Tensor) and isinstance(x, Tensor):
-            _check_like(name, one, x, where)
-        elif isinstance(one, (tuple, list)) and isinstance(x, (tuple, list)):
-            _check_alike(name, one, x, f" in{where}")
-        elif one is not None and (isinstance(one, Tensor) or isinstance(x, Tensor) or one != x):
-            raise value_error(name, f"the input{where} must be that of 'set_inputs', {shown(one)}", shown(x))
-
-
-def _check_like(name, one, x, where):
-    """Raise unless a Tensor has the type and the shape of another; a length of -1 there allows any length."""
-    if x.dtype != one.dtype:
-        raise type_error(name, f"the input{where} must have the type of 'set_inputs', {one.dtype}", x.dtype)
-    if x.ndim != one.ndim or any(n not in (-1, m) for n, m in zip(one.shape, x.shape, strict=True)):
-        raise value_error(name, f"the input{where} must have the shape of 'set_inputs', {one.shape}", x.shape)
-
-
 class _Spellings:
     """The methods that every cell gets: settings that change no number here, checked as MindSpore checks them."""
 
-    _inputs = None
+    _scope = None
+    arguments_key, parallel_parameter_name_list, saved_dynamic_shape = "", (), None
+    bprop_debug = grad_ops_label = parameter_broadcast_done = pynative = False
+
+    @property
+    def compile_cache(self) -> set[str]:
+        """An empty set: nothing is compiled."""
+        return set()
+
+    @property
+    def parameter_layout_dict(self) -> dict[str, Any]:
+        """An empty dict: no Parameter is cut among devices."""
+        return {}
+
+    def generate_scope(self) -> None:
+        """Set what :meth:`get_scope` gives of each cell below: its path, such as "Default/body-SequentialCell/0-Dense".
+
+        The cell itself has none.
+        """
+        for path, cell in self.cells_and_names():
+            if path:
+                outer, _, name = path.rpartition(".")
+                above = self._scope_below(outer) if outer else "Default"
+                object.__setattr__(cell, "_scope", f"{above}/{name}-{type(cell).__name__}")
+
+    def _scope_below(self, path):
+        """The scope of the cell at a path, which :meth:`generate_scope` has set."""
+        return next(cell._scope for name, cell in self.cells_and_names() if name == path)
+
+    def get_scope(self) -> str | None:
+        """The cell's path in the cell whose :meth:`generate_scope` was called last; None before."""
+        return self._scope
+
+    def set_auto_parallel(self) -> None:
+        """Do nothing: there is one device."""
+
+    def auto_parallel_compile_and_run(self) -> bool:
+        """False: there is one device."""
+        return False
+
+    def set_param_ps(self, recurse: bool = True, init_in_server: bool = False) -> None:
+        """Raise RuntimeError, as MindSpore does without servers of Parameters."""
+        for parameter in self.trainable_params(recurse):
+            parameter.set_param_ps(init_in_server)
+
+    def set_param_fl(
+        self, push_to_server: bool = False, pull_from_server: bool = False, requires_aggr: bool = True
+    ) -> None:
+        """Note of each Parameter what a server of federated learning would do; there is none."""
+        for parameter in self.get_parameters():
+            parameter.set_param_fl(push_to_server, pull_from_server, requires_aggr)
 
     def compile(self, *args, **kwargs) -> Any:
         """Do nothing: nothing is compiled before it runs."""
@@ -60,31 +77,6 @@ class _Spellings:
     def compile_and_run(self, *args, **kwargs) -> Any:
         """The output of the cell."""
         return self(*args, **kwargs)
-
-    def set_inputs(self, *inputs) -> None:
-        """Announce the inputs; other ones are refused by a ValueError, ones of another type by a TypeError.
-
-        A Tensor stands for Tensors of its shape and type; in ``Tensor(shape=[None, ...], dtype=...)`` any length fits.
-        None stands for anything, another value for itself; in tuples and lists too.
-
-        Raises:
-            TypeError: If an input is a str.
-        """
-        for value in inputs:
-            if isinstance(value, str):
-                raise type_error("set_inputs", "the 'inputs' must not be str", shown(value))
-        self._forward_pre_hooks.setdefault("inputs", _looked_at)
-        object.__setattr__(self, "_inputs", inputs)
-        note_change("hooks")
-
-    def get_inputs(self) -> Any:
-        """The arguments of :meth:`set_inputs`, as a tuple; None before its first call."""
-        return self._inputs
-
-    def _check_inputs(self, args, kwargs):
-        """Raise unless the inputs of a call are as :meth:`set_inputs` announced them."""
-        if self._inputs is not None:
-            _check_alike(type(self).__name__, self._inputs, (*args, *kwargs.values()), "")
 
     def recompute(self, **kwargs) -> None:
         """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
@@ -144,6 +136,25 @@ class _Spellings:
     def update_cell_type(self, cell_type) -> None:
         """Set ``cell_type``, a text."""
         self.cell_type = check_text("update_cell_type", "cell_type", cell_type)
+
+    # The configuration of a compiler, which is kept and shown
+
+    _wraps = ("network", "_backbone")  # the child whose configuration a wrapper shows until it has its own
+
+    @property
+    def jit_config_dict(self) -> dict[str, Any]:
+        """The configuration set by ``set_jit_config``, as a dict; of a wrapper without one, its network's."""
+        if "_jit_config_dict" in self.__dict__:
+            return self._jit_config_dict
+        inside = [self._cells[name] for name in self._wraps if isinstance(self._cells.get(name), Cell)]
+        return inside[0].jit_config_dict if inside else {}
+
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Store the configuration ``jit_config`` (with a ``jit_config_dict``); there is no compiler to use it."""
+        found = getattr(jit_config, "jit_config_dict", None)
+        if not isinstance(found, dict):
+            raise type_error("set_jit_config", "the 'jit_config' must be a JitConfig", shown(jit_config))
+        self._jit_config_dict = dict(found)
 
     # A cell and its inputs
 

@@ -24,6 +24,7 @@ import os
 import sys
 
 from minispore.core.version import MINDSPORE
+from minispore.dropin import absence, addresses
 from minispore.dropin.later import tensor
 
 __all__ = ["install", "is_installed", "uninstall"]
@@ -44,8 +45,10 @@ class _Finder:
         package, _, address = fullname.partition(".")
         if package != _THEIRS:
             return None
-        if address and _missing(f"{_OURS}.{address}"):
-            return None
+        if absence.is_absent(fullname.rpartition(".")[0]):
+            return absence.spec_of(fullname)
+        if address and not _is_here(f"{_OURS}.{address}"):
+            return absence.spec_of(fullname) or _refused(f"{_OURS}.{address}")
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def create_module(self, spec):
@@ -61,12 +64,22 @@ class _Finder:
             vars(module).update({**vars(ours), **kept, **_OWN[name]})
         else:
             sys.modules[name] = ours
+            addresses.open_module(ours)
+            vars(ours).setdefault("__path__", [])  # MindSpore's may be a package, of whose modules `absence` knows
 
 
-def _missing(name):
-    """True if minispore has no such module; ModuleNotFoundError, with the sentence, where MindSpore has it."""
+def _is_here(name):
+    """True if minispore has a module of this name."""
     try:
-        return importlib.util.find_spec(name) is None
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _refused(name):
+    """None for a module that minispore has not; ModuleNotFoundError, with the sentence, where MindSpore has it."""
+    try:
+        return importlib.util.find_spec(name)
     except ModuleNotFoundError as error:
         theirs = _THEIRS + (error.name or name)[len(_OURS) :]
         raise ModuleNotFoundError(str(error), name=theirs) from None

@@ -7,15 +7,18 @@ from minispore.core import context
 from minispore.core._exports import show
 from minispore.dropin import (
     addresses,
+    announced_inputs,  # noqa: F401 - it attaches itself
     cell_spellings,  # noqa: F401 - it attaches itself
     finder,
     optimizer_spellings,  # noqa: F401 - it attaches itself
+    parameter_spellings,  # noqa: F401 - it attaches itself
     primitive_spellings,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
     step_tools,  # noqa: F401 - it attaches itself
     tensor_spellings,  # noqa: F401 - it attaches itself
     unread_settings,
+    withheld,  # noqa: F401 - it attaches itself
 )
 from minispore.rewrite.resolve.cell_contents import FRAMEWORK
 

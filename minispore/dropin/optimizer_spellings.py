@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 from minispore import nn
@@ -46,6 +46,31 @@ def opt_init_args_register(fn):
 class _Spellings:
     """The attributes that every optimizer gets."""
 
+    enable_tuple_broaden, skip_auto_parallel_compile, use_dist_optimizer = True, True, False
+
+    @cached_property
+    def init_params(self) -> dict[str, Any]:
+        """The Parameters or groups of the constructor's call, as ``{"params": ...}``."""
+        return {"params": self._made_with().get("params")}
+
+    @cached_property
+    def init_learning_rate(self) -> Any:
+        """The learning rate of the constructor's call; None for a schedule."""
+        rate = self._made_with().get("learning_rate")
+        return None if isinstance(rate, Cell) else rate
+
+    @cached_property
+    def init_args(self) -> dict[str, Any]:
+        """The other arguments of the constructor's call, by name."""
+        return {name: x for name, x in self._made_with().items() if name not in ("params", "learning_rate")}
+
+    def _made_with(self):
+        """The arguments of the constructor's call by name, defaults included."""
+        args, kwargs = self.made_with
+        bound = inspect.signature(type(self)).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return dict(bound.arguments)
+
     def _show_mindspores_attributes(self, rows, ordered, decay):
         """Set the attributes that MindSpore's optimizers show to subclasses."""
         self._show_groups(rows, ordered)
@@ -57,7 +82,8 @@ class _Spellings:
         self.is_group_params_ordered = ordered
         self.grad_centralization = any(self._centralized)
         if self.is_group:
-            self.group_params, self.group_lr = list(self.parameters), [rate for _, rate, _ in rows]
+            rates = self.learning_rate if self.is_group_lr else [rate for _, rate, _ in rows]
+            self.group_params, self.group_lr = list(self.parameters), list(rates)
             self.group_weight_decay = [decay for _, _, decay in rows]
             self.group_grad_centralization = list(self._centralized)
             self.grad_centralization_flags = tuple(self._centralized)

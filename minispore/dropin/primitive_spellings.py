@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import warnings
 from collections.abc import Sequence
@@ -21,6 +22,44 @@ __all__ = ["PrimitiveWithCheck", "PrimitiveWithInfer"]
 
 class _Spellings:
     """The methods that every primitive gets."""
+
+    @property
+    def update_parameter(self) -> bool:
+        """False: the compiler, which asks for it, is not there."""
+        return False
+
+    @property
+    def init_attrs(self) -> dict[str, Any]:
+        """The arguments of the constructor's call that are kept as attributes, by name."""
+        names = [name for name in inspect.signature(type(self)).parameters if name in vars(self)]
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the inputs: as they were set, or those of the method ``infer``."""
+        infer = [x for x in inspect.signature(self.infer).parameters.values() if x.kind is x.POSITIONAL_OR_KEYWORD]
+        return list(self.attrs.get("input_names", [x.name for x in infer]))
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs: as they were set, or "output"."""
+        return list(self.attrs.get("output_names", ["output"]))
+
+    def add_attr(self, name: str, value: Any) -> None:
+        """Set an attribute, as ``add_prim_attr`` does."""
+        self.add_prim_attr(name, value)
+
+    def del_attr(self, name: str) -> None:
+        """Remove an attribute, as ``del_prim_attr`` does."""
+        self.del_prim_attr(name)
+
+    def set_instance_name(self, instance_name: str) -> None:
+        """Note a name of this instance, as ``set_prim_instance_name`` does."""
+        self.set_prim_instance_name(instance_name)
+
+    def check_elim(self, *args: Any) -> tuple[bool, None]:
+        """``(False, None)``: no call of the primitive can be left out."""
+        return False, None
 
     def del_prim_attr(self, name: str) -> Self:
         """Remove an attribute from ``attrs``; returns the primitive."""
@@ -86,7 +125,7 @@ _FORMER = {
 _begun = Primitive.__init_subclass__.__func__
 
 
-def _warn_of_former_attributes(cls, **kwargs):
+def _warn_of_former_attributes(cls, **kwargs) -> None:
     """Warn of attributes of a user's primitive that nothing reads any more; keep inputs exempt from casts."""
     _begun(cls, **kwargs)
     for name in [] if cls.ours else sorted(_FORMER.keys() & vars(cls).keys()):

@@ -1,4 +1,4 @@
-"""The attributes of MindSpore's training steps, for users' own steps."""
+"""The attributes of MindSpore's training steps and of its GradOperation, for users' own steps."""
 
 from minispore.amp import TrainOneStepWithLossScaleCell
 from minispore.core.context import get_context
@@ -6,7 +6,7 @@ from minispore.core.dtype import float32, int32
 from minispore.core.tensor import Tensor
 from minispore.nn.wrap import TrainOneStepCell
 from minispore.ops import operations as P  # noqa: N812 - the conventional name
-from minispore.ops.composite import HyperMap
+from minispore.ops.composite import GradOperation, HyperMap
 from minispore.parallel.collective import AllReduce
 from minispore.parallel.settings import get_auto_parallel_context
 
@@ -29,5 +29,7 @@ class _ParallelMode:
         return get_auto_parallel_context("parallel_mode")
 
 
+GradOperation.fn = GradOperation.grad_fn = GradOperation.weights_id = None
+GradOperation.pynative_, GradOperation.grad_position = False, (0,)
 TrainOneStepCell.parallel_mode = _ParallelMode()
 TrainOneStepWithLossScaleCell._give_subclasses_their_tools = _give_subclasses_their_tools

@@ -1,15 +1,29 @@
-"""Marks of late values, which MindSpore's compiler reads: here the values are there from the beginning."""
+"""Marks of late, sliced and constant values, which MindSpore's compiler reads: here a Tensor has its values at once."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from minispore.core.dtype import as_dtype
+from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.added import add_to
+from minispore.dropin.sparse.tensors import COOTensor
+from minispore.ops import functional as F  # noqa: N812 - the conventional name
 
 __all__ = []
 
 
 class _Spellings:
     """The methods that every Tensor gets."""
+
+    adapter_flag = const_arg = init_flag = virtual_flag = False
+    init_finished, delta_seed = True, 0
+    init = index_of_parent_ = parent_tensor_ = None
+    slice_num_of_persistent_data_ = slice_shape_of_persistent_data_ = None
+    param_info = None
 
     def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
         """The Tensor itself: initializers fill their values immediately here."""
@@ -19,6 +33,41 @@ class _Spellings:
     def has_init(self) -> bool:
         """False: initializers fill their values immediately here."""
         return False
+
+    def is_init(self) -> bool:
+        """False: no value waits for its initializer."""
+        return False
+
+    def set_init_flag(self, flag: bool) -> None:
+        """Do nothing: no value waits for its initializer."""
+
+    def is_persistent_data(self) -> bool:
+        """False: the values are in memory."""
+        return False
+
+    def set_cast_dtype(self, dtype=None) -> None:
+        """Check ``dtype``, which MindSpore's compiler would cast to; None for none."""
+        if dtype is not None:
+            as_dtype(dtype, "set_cast_dtype")
+
+    def assign_value_cpp(self, value: Tensor) -> Tensor:
+        """``assign_value(value)``."""
+        return self.assign_value(value)
+
+    def fills(self, value: Any) -> Tensor:
+        """A Tensor of the same shape and type that holds ``value``, a number or a 0-d Tensor, everywhere."""
+        return self.fill(value) if not isinstance(value, Tensor) else self.fill(value.item())
+
+    def to_coo(self) -> Any:
+        """The matrix as a COOTensor: the places and values of its elements that are not 0."""
+        if self.ndim != 2:
+            raise value_error("to_coo", "the Tensor must have two axes", self.shape)
+        places = Tensor(np.argwhere(self.asnumpy()).astype(np.int32))
+        return COOTensor(places, F.gather_nd(self, places), self.shape)
+
+    def to_csr(self) -> Any:
+        """The matrix as a CSRTensor: the values of its elements that are not 0, by rows."""
+        return self.to_coo().to_csr()
 
 
 add_to(Tensor, _Spellings)

@@ -10,7 +10,7 @@ from minispore.core.layers import region
 from minispore.core.nest import replace_leaves, select
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
-from minispore.nn.cell_attributes import note_change
+from minispore.nn.cell_table import note_change
 from minispore.ops.operations.backward_hooks import HookBackward, check_hook
 
 __all__ = []

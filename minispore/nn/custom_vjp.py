@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from minispore.core.errors import type_error
-from minispore.core.object_checks import check_callable
 from minispore.nn.cell import Cell
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["custom_vjp"]
 

@@ -10,9 +10,9 @@ import linecache
 from itertools import chain, repeat
 
 from minispore.core.errors import escaped, is_own_sentence, type_error
-from minispore.core.nest_paths import keys_to
 from minispore.core.tensor import Tensor
 from minispore.core.tracebacks import entries, fold, is_hidden
+from minispore.nn.nest_paths import keys_to
 
 __all__ = []
 

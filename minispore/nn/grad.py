@@ -7,8 +7,8 @@ from typing import Any
 from minispore.core.errors import type_error
 from minispore.core.gradient_arguments import bare
 from minispore.core.jacobian_products import jvp, vjp
-from minispore.core.object_checks import check_callable
 from minispore.nn.cell import Cell
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["Jvp", "Vjp"]
 

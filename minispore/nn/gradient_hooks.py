@@ -9,10 +9,10 @@ from typing import Any
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.layers import refuse
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
-from minispore.nn.cell_attributes import note_change
 from minispore.nn.cell_hooks import HookHandle
+from minispore.nn.cell_table import note_change
+from minispore.ops.number_checks import check_real
 from minispore.ops.operations.backward_hooks import check_hook
 
 __all__ = []

@@ -7,13 +7,13 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
-from minispore.core.object_checks import check_callable
 from minispore.core.parameter import ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.wrap import check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["ForwardValueAndGrad", "WithEvalCell", "WithGradCell", "WithLossCell"]
 
@@ -35,7 +35,6 @@ class WithLossCell(Cell):
         if not callable(loss_fn):
             raise type_error("WithLossCell", "the 'loss_fn' must be a Cell", type(loss_fn).__name__)
         self._loss_fn = loss_fn
-        self._jit_config_dict = backbone.jit_config_dict
 
     def construct(self, data, label) -> Any:
         """The loss."""

@@ -9,15 +9,16 @@ from minispore.core.checks import check_bool
 from minispore.core.errors import type_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.layers import region
-from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tape import flatten, ones_like
+from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
 from minispore.nn.gradient_hooks import GradientHooked
 from minispore.nn.unreached_parameters import check_reached
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation
+from minispore.ops.number_checks import check_real
 
 __all__ = ["ParameterUpdate", "TrainOneStepCell"]
 
@@ -32,6 +33,7 @@ def check_cell(operation, argument, value):
 def sens_like(out, sens):
     """The initial gradient of the backward pass: ``sens`` (None for 1) in the shape and dtype of ``out``."""
     ones = ones_like(out)
+    sens = sens.astype(out.dtype) if isinstance(sens, Tensor) else sens
     return ones if sens is None or (type(sens) in (int, float) and sens == 1) else ones * sens
 
 
@@ -51,7 +53,7 @@ class TrainOneStepCell(GradientHooked, Cell):
     Args:
         network (Cell): The network, whose output is the loss.
         optimizer (Optimizer): The optimizer of the Parameters.
-        sens (Union[None, number]): The gradient of the loss; None for 1. Default: 1.0.
+        sens (Union[None, number, Tensor]): The gradient of the loss; None for 1. Default: 1.0.
         return_grad (bool): True to return ``(loss, {name: gradient})``. Default: False.
 
     Inputs:
@@ -78,7 +80,7 @@ class TrainOneStepCell(GradientHooked, Cell):
         super().__init__(auto_prefix=False)
         self.network = check_cell("TrainOneStepCell", "network", network)
         if sens is not None:
-            check_real("TrainOneStepCell", "sens", sens)
+            check_real("TrainOneStepCell", "sens", sens.item() if isinstance(sens, Tensor) else sens)
         if not isinstance(getattr(optimizer, "parameters", None), (tuple, list)):
             raise type_error("TrainOneStepCell", "the 'optimizer' must be an Optimizer", type(optimizer).__name__)
         check_bool("TrainOneStepCell", "return_grad", return_grad)
@@ -93,7 +95,6 @@ class TrainOneStepCell(GradientHooked, Cell):
         network.set_grad()
         self.sens, self.return_grad = sens, return_grad
         self.grad = GradOperation(get_by_list=True, sens_param=True)
-        self._jit_config_dict = network.jit_config_dict
 
     @all_or_nothing
     def __call__(self, *args, **kwargs) -> Any:

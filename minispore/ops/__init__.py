@@ -5,13 +5,18 @@ and operators in ``tensor_methods/``; the heavy array algorithms that some primi
 """
 
 from minispore.core._exports import public as _public
+from minispore.core._exports import show as _show
 from minispore.core.gradients import *
 from minispore.ops import attribute_checks as _checks  # noqa: F401 - it tells primitives what they may be made with
+from minispore.ops import of_functions as _of_functions
+from minispore.ops import operations as _operations
 from minispore.ops.composite import *
 from minispore.ops.derivatives import *
 from minispore.ops.functional import *
+from minispore.ops.of_functions import *
 from minispore.ops.operations import *
 from minispore.ops.tensor_methods import operators as _  # noqa: F401 - it installs Tensor's methods and operators
 from minispore.ops.transforms import *
 
 __all__ = _public(globals())
+_show(_of_functions, _operations)

@@ -7,9 +7,9 @@ from functools import cache
 
 from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error
-from minispore.core.list_checks import is_axes
-from minispore.core.number_checks import is_float_sized
 from minispore.core.primitive import Primitive
+from minispore.ops.list_checks import is_axes
+from minispore.ops.number_checks import is_float_sized
 
 __all__ = []
 
@@ -47,7 +47,8 @@ _KINDS = {
         _is_bool,
         """adjoint align_corners ceil_mode check_index_bound count_include_pad descending equal_nan exclusive
         global_median half_pixel_centers is_grad is_training keep_dims nesterov replacement reverse right sorted
-        transpose_a transpose_b unbiased update_slots use_lock use_locking use_nesterov Cholesky.upper""",
+        transpose_a transpose_b unbiased update_slots use_lock use_locking use_nesterov Cholesky.upper
+        CholeskyInverse.upper CholeskySolve.upper Eigh.lower MatrixTriangularSolve.lower""",
     ),
     "a number": (
         is_float_sized,

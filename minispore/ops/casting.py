@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import primitive_inputs
-from minispore.core.dtype import FLOATS, NARROW_FLOATS, as_dtype
+from minispore.core.dtype import FLOATS, NARROW_FLOATS, STORED, as_dtype
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
@@ -46,7 +46,7 @@ class Cast(Primitive):
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):
-        if running.narrow_grads is not None and id(x) in running.narrow_grads:
+        if x.array.dtype in STORED or (running.narrow_grads is not None and id(x) in running.narrow_grads):
             return dout, None
         return (cast(dout, x.array.dtype) if needs_grad(x) else None), None
 

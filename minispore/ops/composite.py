@@ -13,8 +13,8 @@ from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.gradient_arguments import default_seeds, in_order, weight_list
 from minispore.core.gradient_seeds import given_seeds
+from minispore.core.kinds import Kind
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
-from minispore.core.object_checks import check_callable
 from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
@@ -29,6 +29,7 @@ from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_valu
 from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 
@@ -163,7 +164,7 @@ class MultitypeFuncGraph:
     def _kind(self, name):
         if isinstance(name, type):
             return name
-        known = _TYPE_NAMES.get(str(name)) if isinstance(name, (str, dtype.Kind, dtype.DType)) else None
+        known = _TYPE_NAMES.get(str(name)) if isinstance(name, (str, Kind, dtype.DType)) else None
         if known is None:
             raise value_error("register", f"the type must be one of {sorted(_TYPE_NAMES)}", shown(name))
         return known

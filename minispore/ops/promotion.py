@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from minispore.core.dtype import FLOATS, promote
+from minispore.core.dtype import FLOATS, STORED
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.operands import operand
+from minispore.ops.type_checks import not_computed_in
 
 
 def lowered_dtype(x):
@@ -30,5 +32,7 @@ def promoted(op, x, y):
     a, b = x.array.dtype, y.array.dtype
     if a == b:
         return x, y
+    if a in STORED or b in STORED:
+        raise not_computed_in(op, a, b)
     meet = promote(a, b)
     return (x if a == meet else cast(x, meet)), (y if b == meet else cast(y, meet))

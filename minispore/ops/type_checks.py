@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
+from minispore.core.dtype import COMPLEX, FLOATS, STORED, from_numpy
 from minispore.core.errors import type_error
 from minispore.core.primitive import Spec
 
@@ -30,6 +30,14 @@ def check_number(op, argument, x):
     check_tensor(op, argument, x)
     if x.dtype == np.bool_:
         raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
+    if x.dtype in STORED:
+        raise not_computed_in(op, x.dtype)
+
+
+def not_computed_in(op, *kinds):
+    """The TypeError for NumPy dtypes of ``STORED``, in which numbers are kept and none computed."""
+    expected = "the inputs must be of types to compute in: cast them first"
+    return type_error(op.name, expected, ", ".join(map(named, kinds)))
 
 
 def check_same_type(op, **specs):

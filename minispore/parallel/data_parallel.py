@@ -97,6 +97,10 @@ class SeveralProcesses(process.OneProcess):
         """True if ``overflow``, a Tensor of one bool, is True in any process."""
         return _largest(overflow.astype("int32")).astype(overflow.dtype)
 
+    def largest(self, x):
+        """The largest of all processes' numbers, number by number."""
+        return _largest(x)
+
     def reduced(self, step, method, arguments, prepare=None):
         """The tuple that a step's ``method`` returns, with the gradients at its second place summed over all processes.
 

@@ -1,25 +1,21 @@
 """LocalNames: the possible values of a function's local names, and the calls that its code shows."""
 
 import ast
-from contextlib import contextmanager
 
 from minispore.core.primitive import Primitive
-from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.rewrite.call_site_bindings import Bindings
 from minispore.rewrite.resolve.decorated import inner_function
 from minispore.rewrite.resolve.expression_value import NAMING, is_users, module_of
-from minispore.rewrite.resolve.names import bound_inside
 from minispore.rewrite.resolve.outside import UNKNOWN
 from minispore.rewrite.site_record import FUNCTIONS, SiteRecord
 
 __all__ = ["LocalNames", "unwrapped"]
 
 _PAIRING = ("enumerate", "zip")
-_PYTHONS = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, object)
-_METHODS = {name for kind in (Tensor, *_PYTHONS) for name in dir(kind)}  # no cell is called by them
 
 
-class LocalNames(SiteRecord, ast.NodeVisitor):
+class LocalNames(Bindings, SiteRecord, ast.NodeVisitor):
     """Visits bindings: ``bound`` has each name's possible mentions, ``known`` the names whose calls the code shows.
 
     ``made`` has the classes of the primitives that the code makes, by their names.
@@ -29,23 +25,6 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
         super().__init__(*arguments)
         self.bound, self.known, self.made = {}, set(), {}
         self.in_nodes, self.named = set(), set()  # expressions that make what is called at once, or by a name
-
-    def _visit_comprehension(self, node):
-        """Visit the loops before the element, in the order in which they run."""
-        first, names = node.generators[0], bound_inside(node)
-        with self._bound_anew(names):
-            self._bind_each(first.target, first.iter)
-            with self.scope.hiding(names):
-                for generator in node.generators:
-                    if generator is not first:
-                        self._bind_each(generator.target, generator.iter)
-                    for test in generator.ifs:
-                        self.visit(test)
-                for field in ("key", "value", "elt"):
-                    if hasattr(node, field):
-                        self.visit(getattr(node, field))
-
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_comprehension  # noqa: N815 - of ast
 
     def _mentioned(self, expression):
         """Visit an expression; returns its mentions."""
@@ -59,63 +38,6 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
             if isinstance(name, ast.Name):
                 self.bound[name.id] = (*self.bound.get(name.id, ()), *mentions)
                 (self.known.add if is_known else self.known.discard)(name.id)
-
-    @contextmanager
-    def _bound_anew(self, names):
-        """Forget the possible values of these names inside the block."""
-        before = {name: self.bound.pop(name) for name in names if name in self.bound}
-        known = self.known & names
-        self.known -= names
-        yield
-        self.bound = {**{name: each for name, each in self.bound.items() if name not in names}, **before}
-        self.known = self.known - names | known
-
-    def visit_FunctionDef(self, node):
-        """Visit a function or class that the code makes: its name calls nothing else."""
-        self.known.add(node.name)
-        for each in (*node.decorator_list, node.args):
-            self.visit(each)
-        names = bound_inside(node)
-        with self._bound_anew(names), self.scope.hiding(names):
-            for statement in node.body:
-                self.visit(statement)
-
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - ast looks methods up by these names
-
-    def visit_ClassDef(self, node):
-        """Visit a class that the code makes."""
-        self.known.add(node.name)
-        self.generic_visit(node)
-
-    def visit_Lambda(self, node):
-        """Bind the parameters that have defaults, and visit the body."""
-        arguments = node.args
-        by_position = [*arguments.posonlyargs, *arguments.args]
-        pairs = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False)][::-1]
-        names = bound_inside(node)
-        with self._bound_anew(names):
-            for parameter, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
-                self._bind_each(ast.Name(parameter.arg, ast.Store()), default)
-            with self.scope.hiding(names):
-                self.visit(node.body)
-
-    def visit_Import(self, node):
-        """Note the names of modules and functions that call no cell: those of Python and NumPy."""
-        module = getattr(node, "module", None)
-        for name in node.names:
-            source = (module or name.name).partition(".")[0]
-            if not is_users(source) and source != "minispore":
-                self.known.add((name.asname or name.name).partition(".")[0])
-
-    visit_ImportFrom = visit_Import  # noqa: N815 - as above
-
-    def visit_NamedExpr(self, node):
-        """Bind the name of an assignment within an expression."""
-        self._bind_each(node.target, node.value)
-
-    def visit_AnnAssign(self, node):
-        """Bind the name of an assignment with a type."""
-        self._bind_each(node.target, node.value)
 
     def _bind_each(self, target, value, parallel=False):
         """Bind a target to the mentions of an expression, part by part over zip and in a ``parallel`` assignment."""
@@ -144,19 +66,6 @@ class LocalNames(SiteRecord, ast.NodeVisitor):
                 self._bind(target, mentions, bool(mentions) or self._is_code(node.value))
         for target in node.targets:
             self.visit(target)
-
-    def _is_known(self, callee):
-        """True if the code shows what an expression of unknown value may call."""
-        if isinstance(callee, ast.Name):
-            return callee.id in self.known or callee.id in self.made
-        if isinstance(callee, ast.Subscript):
-            return self._is_known(callee.value)
-        if isinstance(callee, ast.Attribute):
-            holder = self.scope(callee.value)[0]
-            if holder is not UNKNOWN:
-                return callee.attr in _METHODS or not (isinstance(holder, Cell) or is_users(type(holder).__module__))
-            return callee.attr in _METHODS or self._is_known(callee.value)
-        return self._is_code(callee)
 
     def _is_code(self, expression):
         """True if an expression makes or names a function whose code is visited, or anything of known value."""

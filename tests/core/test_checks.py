@@ -5,7 +5,8 @@ import pytest
 
 from minispore.core import checks
 from minispore.core.errors import shown
-from minispore.core.list_checks import check_axes, check_lengths
+from minispore.nn.layer.rnn_checks import check_layers
+from minispore.ops.list_checks import check_axes
 
 
 class Broken:
@@ -33,7 +34,7 @@ def test_an_int_out_of_its_range_is_told_the_range(bounds, sentence):
 
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**400])
-@pytest.mark.parametrize("check", [checks.check_int, check_axes, check_lengths, checks.check_switch])
+@pytest.mark.parametrize("check", [checks.check_int, check_axes])
 def test_an_int_has_at_most_64_bits(check, value):
     bound = "below 2 \\*\\* 63" if value > 0 else "at least -2 \\*\\* 63"
     with pytest.raises(ValueError, match=rf"^For 'Op', the 'n' must be {bound}, but got "):
@@ -41,9 +42,9 @@ def test_an_int_has_at_most_64_bits(check, value):
 
 
 def test_a_stack_has_fewer_than_65536_layers():
-    assert checks.check_layers("Op", "n", 2**16 - 1) == 2**16 - 1
+    assert check_layers("Op", "n", 2**16 - 1) == 2**16 - 1
     with pytest.raises(ValueError, match="must be below 65536"):
-        checks.check_layers("Op", "n", 2**16)
+        check_layers("Op", "n", 2**16)
 
 
 def test_a_choice_is_told_the_choices():
@@ -60,3 +61,15 @@ def test_what_an_error_shows_is_short_and_cannot_fail():
     assert len(shown(list(range(10**5)))) <= 80
     assert shown(deep).startswith("an object of type 'list'")
     assert shown(Broken()) == "an object of type 'Broken'"
+
+
+def test_a_switch_is_taken_by_its_truth_and_what_is_neither_number_nor_none_is_told():
+    assert [checks.check_switch("Op", "flag", value) for value in (True, 0, 2, 0.5, None)] == [
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+    with pytest.warns(UserWarning, match=r"For 'Op', the 'flag' is no bool: 'x' counts as one\."):
+        assert checks.check_switch("Op", "flag", "x") is True

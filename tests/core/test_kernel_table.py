@@ -35,7 +35,7 @@ class WithItsOwn(Base):
 @pytest.fixture
 def by_table(monkeypatch):
     """A kernel of Base for NumPy: for x of two axes it adds 100."""
-    monkeypatch.setattr(kernel_table, "_kernels", dict(kernel_table._kernels))
+    monkeypatch.setattr(kernel_table, "kernels", dict(kernel_table.kernels))
     monkeypatch.setattr(kernel_table, "_found", {})
     kernel_of(Base, "numpy")(lambda self, xp, x: x + 100 if x.ndim == 2 else None)
 

@@ -139,3 +139,17 @@ def test_inputs_may_be_told_after_calls_in_graph_mode(restored):
         cell(ROWS)
     with pytest.raises(TypeError, match=r"^For 'set_inputs', the 'inputs' must not be str"):
         cell.set_inputs("a")
+
+
+def test_generate_scope_sets_the_path_of_each_cell_below():
+    net = nn.SequentialCell(nn.SequentialCell(nn.ReLU()), nn.Dense(2, 3))
+    assert net.get_scope() is net[0].get_scope() is None
+    net.generate_scope()
+    assert (net.get_scope(), net[1].get_scope()) == (None, "Default/1-Dense")
+    assert net[0][0].get_scope() == "Default/0-SequentialCell/0-ReLU"
+
+
+def test_settings_of_several_devices_are_those_of_one():
+    net = nn.Dense(2, 3)
+    assert net.auto_parallel_compile_and_run() is False and net.set_auto_parallel() is None
+    assert (net.compile_cache, net.parameter_layout_dict, net.bprop_debug, net.arguments_key) == (set(), {}, False, "")

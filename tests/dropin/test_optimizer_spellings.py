@@ -185,5 +185,13 @@ def test_lars_answers_for_the_optimizer_and_takes_its_decay_and_loss_scale_over(
     outer(tensors(GRADIENTS[0]))
     assert outer.get_lr().asnumpy() == np.float32(0.2)
     assert list(outer.parameters_dict()) == [
-        "global_step", "a.weight", "a.bias", "learning_rate", "momentum", "moments.a.weight", "moments.a.bias",
+        "global_step", "a.weight", "a.bias", "momentum", "moments.a.weight", "moments.a.bias", "learning_rate",
     ]  # fmt: skip
+
+
+def test_an_optimizer_tells_the_arguments_of_its_constructors_call():
+    members = own_pair()
+    optimizer = nn.Momentum(members, [0.1, 0.2], momentum=0.9)
+    assert (optimizer.init_params, optimizer.init_learning_rate) == ({"params": members}, [0.1, 0.2])
+    assert optimizer.init_args == {"momentum": 0.9, "weight_decay": 0.0, "loss_scale": 1.0, "use_nesterov": False}
+    assert nn.SGD(own_pair(), nn.ExponentialDecayLR(0.1, 0.9, 2)).init_learning_rate is None

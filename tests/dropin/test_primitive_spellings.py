@@ -69,3 +69,16 @@ def test_a_former_attribute_of_a_users_own_primitive_warns_and_exempt_inputs_sta
 def test_every_former_attribute_warns_of_itself(name):
     with pytest.warns(DeprecationWarning, match=f"'{name}' of the primitive 'Own' is read no more"):
         type("Own", (ops.Primitive,), {name: True, "__module__": "users"})
+
+
+def test_a_primitive_tells_its_arguments_inputs_and_outputs():
+    multiply = ops.MatMul(transpose_b=True)
+    assert multiply.init_attrs == {"transpose_a": False, "transpose_b": True}
+    assert (len(multiply.input_names), multiply.output_names) == (2, ["output"])
+    multiply.init_prim_io_names(["x1", "x2"], ["y"])
+    assert (multiply.input_names, multiply.output_names) == (["x1", "x2"], ["y"])
+    multiply.add_attr("a", 3)
+    assert multiply.attrs["a"] == 3 and multiply.check_elim(1, 2) == (False, None)
+    multiply.del_attr("a")
+    multiply.set_instance_name("mine")
+    assert "a" not in multiply.attrs and multiply.instance_name == "mine"

@@ -428,9 +428,17 @@ def test_a_mode_is_set_in_the_whole_tree_and_back(method, attribute):
     assert not any(getattr(cell, attribute) for _, cell in net.cells_and_names())
 
 
-def test_a_mode_that_is_no_bool_is_a_type_error():
-    with pytest.raises(TypeError, match=r"For 'Net', the 'training' must be a bool, but got 1\."):
-        Net().set_train(1)
+@pytest.mark.parametrize(("mode", "training"), [(1, True), (None, False), (0, False), (np.True_, True)])
+def test_a_mode_is_taken_by_its_truth_as_mindspore_takes_it(mode, training):
+    assert Net().set_train(mode).training is training
+    assert Net().set_train(mode).phase == ("train" if training else "predict")
+
+
+def test_a_mode_that_is_neither_number_nor_none_is_told():
+    with pytest.warns(UserWarning, match=r"For 'Net', the 'training' is no bool: 'yes' counts as one\."):
+        assert Net().set_train("yes").training is True
+    with pytest.warns(UserWarning, match="For 'Cell', the 'auto_prefix' is no bool: <class"):
+        assert nn.Cell(nn.Cell)._auto_prefix is True
 
 
 def test_flags_are_attributes_and_get_flags_lists_them():

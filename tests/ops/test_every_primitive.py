@@ -26,13 +26,13 @@ EDGES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 3e38, 1e-38])
 TARGET = load("minispore")
 # Classes of functions with kinks or jumps, and bases of such
 PIECEWISE = """
-    Abs AdaptiveMaxPool2D Angle ArgMaxWithValue Atan2 BinaryCrossEntropy Cast Cdist CeLU ComplexAbs DivNoNan Elu
-    FloorMod HShrink Hypot L2Normalize LpNorm MaskedFill Median Mod MulNoNan NanToNum PReLU RNNSequence
-    RNNSequenceGrad RNNStep RNNStepGrad RReLU ReLU ReLU6 ReduceStd ReluGrad Renorm ScatterMax ScatterMin Select
-    SmoothL1Loss SoftShrink Sort TopK Xdivy Xlogy _Choice _Extreme _MaxPooling _NumberChoice _OfNumbers
-    _RunningChoice _ScatterChoice _SegmentChoice
+    Abs AdaptiveMaxPool2D Angle ArgMaxWithValue Atan2 BesselI0e BesselI1e BinaryCrossEntropy Cast Cdist CeLU
+    ComplexAbs DivNoNan Elu FloorMod HShrink Hypot L2Normalize LpNorm MaskedFill Median Mod MulNoNan NanToNum
+    PReLU RNNSequence RNNSequenceGrad RNNStep RNNStepGrad RReLU ReLU ReLU6 ReduceStd ReluGrad Renorm ScatterMax
+    ScatterMin Select SmoothL1Loss SoftShrink Sort TopK Xdivy Xlogy _Choice _Extreme _MaxPooling _NumberChoice
+    _OfNumbers _RunningChoice _ScatterChoice _SegmentChoice
 """
-NEVER_TIED = {"Cholesky", "MatrixInverse", "MatrixSolve", "Svd"}  # a matrix of equal elements is singular
+NEVER_TIED = {"Cholesky", "Eigh", "MatrixInverse", "MatrixSolve", "Qr", "Svd"}  # equal elements: it is singular
 
 
 def _ids(lines):

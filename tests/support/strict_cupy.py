@@ -413,20 +413,21 @@ _FUNCTIONS = rules.names(
     abs absolute add all allclose amax amin any append arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh
     argmax argmin argpartition argsort argwhere around array_equal array_split asfortranarray atleast_1d atleast_2d
     atleast_3d average bincount bitwise_and bitwise_or bitwise_xor broadcast_arrays broadcast_to can_cast cbrt ceil
-    choose clip column_stack compress concatenate conj conjugate copy copysign copyto corrcoef cos cosh count_nonzero
-    cov cross cumprod cumsum deg2rad diag diagflat diagonal diff digitize divide divmod dot dsplit dstack einsum empty
-    empty_like equal exp exp2 expand_dims expm1 extract eye fabs fill_diagonal flatnonzero flip fliplr flipud
-    float_power floor floor_divide fmax fmin fmod frexp full full_like gradient greater greater_equal heaviside
-    histogram hsplit hstack hypot identity imag indices inner interp invert isclose isfinite isin isinf isnan isscalar
-    ix_ kron ldexp left_shift less less_equal linspace log log10 log1p log2 logaddexp logaddexp2 logical_and
-    logical_not logical_or logical_xor logspace matmul max maximum may_share_memory mean median meshgrid min
-    min_scalar_type minimum mod modf moveaxis multiply nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax
-    nanmean nanmedian nanmin nanprod nanstd nansum nanvar ndim negative nextafter nonzero not_equal ones ones_like
-    outer pad partition percentile place positive power prod promote_types ptp put putmask quantile rad2deg ravel real
-    reciprocal remainder repeat reshape resize result_type right_shift rint roll rollaxis rot90 round searchsorted
-    select shape shares_memory sign signbit sin sinc sinh size sort split sqrt square squeeze stack std subtract sum
-    swapaxes take take_along_axis tan tanh tensordot tile trace transpose tri tril tril_indices trim_zeros triu
-    triu_indices true_divide trunc unique unravel_index unwrap vander var vdot vsplit vstack where zeros zeros_like
+    choose clip column_stack compress concatenate conj conjugate copy copysign copyto corrcoef cos cosh
+    count_nonzero cov cross cumprod cumsum deg2rad diag diagflat diagonal diff digitize divide divmod dot dsplit
+    dstack einsum empty empty_like equal exp exp2 expand_dims expm1 extract eye fabs fill_diagonal flatnonzero flip
+    fliplr flipud float_power floor floor_divide fmax fmin fmod frexp full full_like gradient greater greater_equal
+    heaviside gcd histogram hsplit hstack hypot identity imag indices inner interp invert isclose isfinite isin
+    isinf isnan isscalar ix_ kron lcm ldexp left_shift less less_equal linspace log log10 log1p log2 logaddexp
+    logaddexp2 logical_and logical_not logical_or logical_xor logspace matmul max maximum may_share_memory mean
+    median meshgrid min min_scalar_type minimum mod modf moveaxis multiply nan_to_num nanargmax nanargmin nancumprod
+    nancumsum nanmax nanmean nanmedian nanmin nanprod nanstd nansum nanvar ndim negative nextafter nonzero not_equal
+    ones ones_like outer pad partition percentile place positive power prod promote_types ptp put putmask quantile
+    rad2deg ravel real reciprocal remainder repeat reshape resize result_type right_shift rint roll rollaxis rot90
+    round searchsorted select shape shares_memory sign signbit sin sinc sinh size sort split sqrt square squeeze
+    stack std subtract sum swapaxes take take_along_axis tan tanh tensordot tile trace transpose tri tril
+    tril_indices trim_zeros triu triu_indices true_divide trunc unique unravel_index unwrap vander var vdot vsplit
+    vstack where zeros zeros_like
     """
 )
 # Functions that answer with a Python bool or int in NumPy, and with a 0-d array in CuPy.

@@ -164,6 +164,7 @@ ACCEPTED_KINDS = [
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),
     ("a list of None", r"dataset\.transforms\.PadEnd", r"pad_shape", "the length of an axis stays"),
     ("a list of None", r"Node\.create_call_cell", r"args", "the constant None"),
+    ("a Cell", r"insight\.watch", r"step", "a step is a Cell, or whatever is called as one"),
     ("an int of 400 digits", r"Node\.set_arg|SymbolTree\.create_call_function", r"args?", "a constant of the source"),
 ]
 
@@ -177,6 +178,11 @@ def is_told(error):
     return re.match(r"(?s)For '.+', |The '.+' object has no attribute", text) or (
         isinstance(error, TypeError) and re.search(signature, text)
     )
+
+
+def is_warned(warned, argument):
+    """Whether a warning in the house's words names the argument, which is then taken by its truth, as in MindSpore."""
+    return any(re.match(rf"For '\w+', the '{argument}' ", str(warning.message)) for warning in warned)
 
 
 def is_a_function(callable_name, argument, kind):

@@ -22,7 +22,6 @@ class _MicroBatches(Cell):
         name = type(self).__name__
         self.network = check_cell(name, "network", network)
         self.count = check_positive_int(name, self.count_name, count)
-        self._jit_config_dict = network.jit_config_dict
 
     def construct(self, *inputs) -> Any:
         """The sum of the network's outputs over the parts."""

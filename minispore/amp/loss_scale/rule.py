@@ -11,9 +11,9 @@ import numpy as np
 
 from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
+from minispore.ops.number_checks import check_real
 from minispore.ops.operations.loss_scale import next_loss_scale
 
 __all__ = []

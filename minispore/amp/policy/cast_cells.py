@@ -32,7 +32,6 @@ class _CastOutput(Cell):
     def __init__(self, backbone) -> None:
         super().__init__(auto_prefix=False)
         self._backbone = backbone
-        self._jit_config_dict = backbone.jit_config_dict
         self.training, self.requires_grad = backbone.training, backbone.requires_grad
 
     def construct(self, *args, **kwargs) -> Any:
@@ -104,7 +103,6 @@ class WithLossCell(Cell):
     def __init__(self, backbone, loss_fn):
         super().__init__(auto_prefix=False)
         self._backbone, self._loss_fn = backbone, loss_fn
-        self._jit_config_dict = backbone.jit_config_dict
 
     def construct(self, data, label):
         """The loss."""

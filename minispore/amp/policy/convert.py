@@ -6,8 +6,12 @@ Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
+from functools import partial
 
 from minispore.amp.loss_scale.micro_batches import _MicroBatches
+from minispore.amp.lowbit.convert import entries_with, take_recipe, treatment
+from minispore.amp.lowbit.recipe import Recipe, as_recipe
 from minispore.amp.policy.autocasting import autocast_receipt, mark
 from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
@@ -112,9 +116,48 @@ def _by_operation(network, level, dtype):
     return _noted(level, receipt, network)
 
 
+def with_recipe(operation, network, recipe, called, convert):
+    """The network that ``convert()`` returns, whose listed cells then take a recipe of low bits.
+
+    ``called`` is the name of the conversion, for a network that has had it before; None if it may have had none.
+    """
+    recipe = as_recipe(operation, recipe)
+    if is_repeated(operation, network, called and f"{called} with {recipe}"):
+        return network
+    receipt, treated = _unconverted(network), _treated(operation, network, recipe)
+    result = convert()
+    receipt = _receipt_with(vars(result).get("amp_report", receipt), treated, recipe)
+    if network not in {cell for _, cell in result.cells_and_names()}:  # a new network, which may share cells with it
+        network = result = copied(result)
+    take_recipe(result, recipe, treated)
+    return _noted(receipt.level, receipt, result, network)
+
+
+def _unconverted(network):
+    """The receipt of a network whose cells compute as they are."""
+    return marks_receipt(network, "O0", call_sites(network, types := set()), (), types)
+
+
+def _treated(operation, network, recipe):
+    """The treatment of each listed cell, in the order of the calls."""
+    return treatment(operation, network, recipe, [site.path for site in call_sites(network)])
+
+
+def _receipt_with(receipt, treated, recipe):
+    """A level's receipt with the rows that a recipe changes."""
+    entries = entries_with(receipt.entries, treated, recipe)
+    return replace(receipt, level=f"{receipt.level} with {recipe}", entries=entries, plain=receipt)
+
+
 @documented
 def auto_mixed_precision(
-    network: Cell, amp_level: str = "O0", dtype: DTypeLike | None = None, *, strict: bool = False, functional=False
+    network: Cell,
+    amp_level: str = "O0",
+    dtype: DTypeLike | None = None,
+    *,
+    strict: bool = False,
+    functional=False,
+    recipe: Recipe | str | None = None,
 ) -> Cell:
     """The network at a level of mixed precision.
 
@@ -130,6 +173,10 @@ def auto_mixed_precision(
     BiasAdd and others that take one type get them in the widest type among them; all others take them as they are. A
     cell that ``to_float`` has marked computes as it is marked.
 
+    A ``recipe`` of low bits rules the products of Dense layers, and of convolutions where it says so; the level rules
+    everything else. Their operands are numbers of eight or four bits with scales, emulated exactly. The cells are
+    changed in place, except at O1.
+
     Args:
         network (Cell): The network.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto". Default: "O0".
@@ -138,12 +185,13 @@ def auto_mixed_precision(
             ``to_float`` keeps it. Default: False.
         functional (bool): If True, O1 converts functional forms of listed primitives too, such as ``ops.relu(x)`` and
             ``x @ w``; O2 and O3 let them compute in float16 in any case. Default: False, as in MindSpore.
+        recipe (Union[Recipe, str, None]): A recipe such as ``amp.MXFP8()``, or its text. Default: None.
 
     Returns:
         Cell. The same level again returns the network unchanged.
 
     Raises:
-        TypeError: If ``network`` is not a Cell, or ``strict`` or ``functional`` not a bool.
+        TypeError: If ``network`` is not a Cell, ``strict`` or ``functional`` not a bool, or ``recipe`` no recipe.
         ValueError: If the level or the ``dtype`` is unknown, or the network has been converted to another level before.
             With ``strict`` also if a listed class would stay in float32; the network is then unchanged.
 
@@ -157,6 +205,9 @@ def auto_mixed_precision(
     _check_switches("auto_mixed_precision", strict=strict, functional=functional)
     name = "auto_mixed_precision"
     level, dtype, called = _level_and_type(name, amp_level, dtype)
+    if recipe is not None:
+        convert = partial(auto_mixed_precision, network, amp_level, dtype, strict=strict, functional=functional)
+        return with_recipe(name, network, recipe, called, convert)
     if not level.convert or is_repeated(name, network, called):
         return network
     if level.convert == OPERATIONS:
@@ -167,13 +218,16 @@ def auto_mixed_precision(
     return _black(network, called, level.classes, dtype)
 
 
-def explain(network: Cell, amp_level: str, dtype: DTypeLike | None = None) -> Receipt:
+def explain(
+    network: Cell, amp_level: str, dtype: DTypeLike | None = None, *, recipe: Recipe | str | None = None
+) -> Receipt:
     """The receipt of a conversion, without converting.
 
     Args:
         network (Cell): The network; it is not changed.
         amp_level (str): "O0", "O1", "O2", "O3" or "auto".
         dtype (mindspore.dtype): float16 or bfloat16; None for the level's own, float16. Default: None.
+        recipe (Union[Recipe, str, None]): A recipe of low bits, or its text. Default: None.
 
     Returns:
         Receipt. ``print`` shows it as a table; its ``diff()`` compares the sources.
@@ -188,10 +242,13 @@ def explain(network: Cell, amp_level: str, dtype: DTypeLike | None = None) -> Re
         {'float16': 1, 'float32': 1}
     """
     check_network("explain", network)
+    if recipe is not None:
+        recipe = as_recipe("explain", recipe)
+        return _receipt_with(explain(network, amp_level, dtype), _treated("explain", network, recipe), recipe)
     level, dtype, called = _level_and_type("explain", amp_level, dtype)
     is_repeated("explain", network, None)
     if not level.convert:
-        return marks_receipt(network, level.name, call_sites(network, types := set()), (), types)
+        return _unconverted(network)
     if level.convert == WHITE:
         inner = network.network if isinstance(network, _MicroBatches) else network
         return white_receipt(inner, called, list(level.classes), dtype=dtype)[0]
@@ -201,7 +258,7 @@ def explain(network: Cell, amp_level: str, dtype: DTypeLike | None = None) -> Re
 
 
 def custom_mixed_precision(
-    network: Cell, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False
+    network: Cell, *, white_list=None, black_list=None, dtype=float16, strict=False, functional=False, recipe=None
 ) -> Cell:
     """The network with the classes of a white list in float16, or with all classes except a black list's.
 
@@ -212,6 +269,8 @@ def custom_mixed_precision(
         dtype (mindspore.dtype): float16, or bfloat16 in its place. Default: float16.
         strict (bool): If True, it is an error if some call of a listed class cannot be converted. Default: False.
         functional (bool): If True, functional forms of the white list's primitives are converted too. Default: False.
+        recipe (Union[Recipe, str, None]): A recipe of low bits for the products of listed cells, as in
+            :func:`auto_mixed_precision`. Default: None.
 
     Returns:
         Cell.
@@ -233,6 +292,10 @@ def custom_mixed_precision(
         got = "neither" if white_list is None else "both"
         raise value_error("custom_mixed_precision", "one of 'white_list' and 'black_list' must be given", got)
     _check_dtype("custom_mixed_precision", dtype)
+    if recipe is not None:
+        how = {"white_list": white_list, "black_list": black_list, "dtype": dtype}
+        convert = partial(custom_mixed_precision, network, **how, strict=strict, functional=functional)
+        return with_recipe("custom_mixed_precision", network, recipe, None, convert)
     if white_list is not None:
         check_white_list(white_list)
         is_repeated("custom_mixed_precision", network, None)

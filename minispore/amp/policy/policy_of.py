@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from minispore.amp.lowbit.convert import recipe_of
 from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
 from minispore.amp.policy.convert import check_network
@@ -27,7 +28,8 @@ _FLOATS = {kind.name: from_numpy(kind) for kind in FLOATS}
 _COMPUTED = {**_FLOATS, "inputs": None, **{mark.name: mark for mark in AUTOCASTS.values()}}
 _PATH = r'"(?:[^"\\]|\\.)*"|[^";:,=\s]+'
 _TYPE = r"[a-z0-9+()]+"
-_ENTRY = rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE})\s*(?:;|$)"
+_PRODUCTS = r"(?:,products=([a-z0-9_]+))?"
+_ENTRY = rf"\s*(?:({_PATH}):)?params=({_TYPE}),compute=({_TYPE}),output=({_TYPE}){_PRODUCTS}\s*(?:;|$)"
 
 
 class CellPolicy(NamedTuple):
@@ -39,11 +41,22 @@ class CellPolicy(NamedTuple):
         compute (Union[DType, Autocast, None]): The type of its operations' floating inputs; an Autocast at the level
             "auto"; None if the inputs are not cast.
         output (Union[DType, Autocast, None]): The type of its output after the cast; ``compute`` if no cast follows.
+        products (Union[str, None]): The name of the recipe of low bits that its products take. Default: None.
     """
 
     params: object
     compute: object
     output: object
+    products: object = None
+
+    def __eq__(self, other):
+        """Equality, with a tuple of the three types too where no recipe is taken."""
+        return isinstance(other, tuple) and tuple(self) == (*other, None)[:4]
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
 
     def __str__(self):
         params = (
@@ -51,7 +64,9 @@ class CellPolicy(NamedTuple):
             if isinstance(self.params, tuple)
             else _name(self.params, "none")
         )
-        return f"params={params},compute={_name(self.compute, 'inputs')},output={_name(self.output, 'inputs')}"
+        products = "" if self.products is None else f",products={self.products}"
+        types = f"compute={_name(self.compute, 'inputs')},output={_name(self.output, 'inputs')}"
+        return f"params={params},{types}{products}"
 
 
 @dataclass(frozen=True)
@@ -97,7 +112,8 @@ class Policy:
             if not found or path in cells or (path == "") != (not cells):
                 expected = "the 'text' must be like 'params=float32,compute=float16,output=float32; bn:params=...'"
                 raise value_error("Policy.parse", expected, shown(text[place:]))
-            cells[path], place = CellPolicy(_read_params(found[2]), *map(_read_type, found.groups()[2:])), found.end()
+            types = map(_read_type, found.groups()[2:4])
+            cells[path], place = CellPolicy(_read_params(found[2]), *types, found[5]), found.end()
         return cls(_without_repetition(cells))
 
     def of(self, path: str = "") -> CellPolicy:
@@ -156,7 +172,8 @@ def _read(cell, path, above, cells, listed, around):
     listed = listed | _listed_in(cell, path)
     compute = _mark(cell, above)
     output = casts_to[0] if casts_to else float32 if listed.get(path) == compute is not None else compute
-    cells[path] = mine = CellPolicy(_params(cell) or above.params, compute, output)
+    recipe = recipe_of(cell)
+    cells[path] = mine = CellPolicy(_params(cell) or above.params, compute, output, recipe and recipe.name)
     for name, child in cell._cells.items():
         if child is not None and child not in around:  # a cell may hold its parent: each circle is walked once
             _read(child, f"{path}.{name}".lstrip("."), mine, cells, listed, (*around, cell))

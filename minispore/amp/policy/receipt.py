@@ -66,6 +66,7 @@ class Receipt:
         before (str): The source of the network's constructs.
         after (str): The source after an O1 conversion; the same as before at the other levels.
         by_operation (bool): True if each operation computes by auto's lists, whichever cell runs it.
+        plain (Union[None, Receipt]): The level's own receipt, where a recipe of low bits has changed rows of it.
     """
 
     level: str
@@ -73,6 +74,7 @@ class Receipt:
     before: str = ""
     after: str = ""
     by_operation: bool = False
+    plain: "Receipt | None" = None
 
     @property
     def missed(self):
@@ -86,7 +88,8 @@ class Receipt:
 
     def diff(self):
         """The unified diff of the source before and after, with a line on the type of each converted object."""
-        converted = [entry for entry in self.entries if entry.reason.startswith(LISTED)]
+        level = self.plain or self
+        converted = [entry for entry in level.entries if entry.reason.startswith(LISTED)]
         lines = [
             source.splitlines(keepends=True)
             + [f"# {entry.path} ({entry.kind}) computes in {dtype or entry.dtype}\n" for entry in converted]
@@ -124,7 +127,8 @@ def _short(place):
 
 def white_listed(receipt):
     """The types that a white list decides, by path; the results are cast back to float32."""
-    listed = [entry for entry in receipt.entries if entry.reason.startswith((LISTED, WHOLE_IS_LISTED))]
+    level = receipt.plain or receipt
+    listed = [entry for entry in level.entries if entry.reason.startswith((LISTED, WHOLE_IS_LISTED))]
     return {"" if entry.reason == WHOLE_IS_LISTED else entry.path: entry.dtype for entry in listed}
 
 

@@ -1,7 +1,7 @@
 """Random numbers: one counter-based generator, keyed by seed and purpose, equal on every machine and device.
 
 Reading order: ``philox`` (integers from a name and a place), ``normal_quantile`` (normal numbers from uniform ones),
-``stream`` (which hands them out).
+``word_stream`` and ``distributions`` (numbers of a stream), ``stream`` (which hands streams out).
 """
 
 from minispore.core.random_streams.stream import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream

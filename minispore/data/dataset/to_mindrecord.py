@@ -13,14 +13,14 @@ import numpy as np
 
 from minispore.core.checks import check_int, check_text
 from minispore.core.errors import is_own_sentence, shown, type_error, value_error
-from minispore.core.list_checks import check_names
-from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.image_files import lines_of
 from minispore.data.dataset.engine.sources.text_files import text_of
 from minispore.data.dataset.engine.sources.tf_example import example_of, records_of
 from minispore.data.dataset.idx import read_idx
 from minispore.data.mindrecord.filewriter import FileWriter
 from minispore.data.mindrecord.status import SUCCESS
+from minispore.ops.list_checks import check_names
+from minispore.ops.object_checks import check_path
 
 __all__ = ["Cifar10ToMR", "Cifar100ToMR", "CsvToMR", "ImageNetToMR", "MnistToMR", "TFRecordToMR"]
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.mindrecord import files
 from minispore.data.mindrecord.layout import joined
 from minispore.data.mindrecord.msgpack import packed
 from minispore.data.mindrecord.row_schema import blob_fields, check_schema, fitting, plain_fields
 from minispore.data.mindrecord.status import SUCCESS
+from minispore.ops.list_checks import check_names
 
 __all__ = ["FileWriter"]
 

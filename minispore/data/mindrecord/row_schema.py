@@ -6,8 +6,8 @@ import numpy as np
 
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number, is_real
 from minispore.data.mindrecord.layout import ARRAYS
+from minispore.ops.number_checks import check_number, is_real
 
 __all__ = ["blob_fields", "check_schema", "fitting", "plain_fields"]
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_choice, check_text
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.object_checks import check_optional_callable, check_path
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.data.serialization import ckpt_file, safetensors_file
 from minispore.data.serialization.background_save import begin_save, finish_last_save
 from minispore.data.serialization.load_parameters import listed, load_param_into_net, named_parameters
+from minispore.ops.object_checks import check_optional_callable, check_path
 
 __all__ = ["load_checkpoint", "load_param_into_net", "save_checkpoint"]
 

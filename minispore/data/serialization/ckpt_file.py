@@ -24,6 +24,7 @@ import ml_dtypes
 import numpy as np
 
 from minispore.core.atomic_file import replace_file
+from minispore.core.dtype import STORED
 from minispore.core.errors import type_error, value_error
 from minispore.data.serialization.protobuf import BYTES, NUMBER, bytes_field, bytes_key, fields, number_field
 
@@ -34,6 +35,7 @@ _LENGTH, _TYPE, _CONTENT = 1, 2, 3
 _DTYPES = {"Bool": np.dtype(np.bool_), "BFloat16": np.dtype(ml_dtypes.bfloat16)}
 _DTYPES |= {f"{kind}{bits}": np.dtype(f"{kind.lower()}{bits}") for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)}
 _DTYPES |= {f"Float{bits}": np.dtype(f"float{bits}") for bits in (16, 32, 64)}
+_DTYPES |= {str(stored): stored.np for stored in STORED.values()}
 _TYPES = {dtype: name for name, dtype in _DTYPES.items()}
 _TEXT = "str"
 _PIECE = 512 << 20  # the longest content of one value, in bytes; a protobuf message holds at most 2 GB
@@ -62,7 +64,7 @@ def write(path, arrays, texts):
 def _pieces(name, array):
     """The shape, the type and the content of each value that holds a part of an array."""
     if array.dtype not in _TYPES:
-        expected = f"the dtype of '{name}' must be one of {sorted(kind.name for kind in _TYPES)}"
+        expected = f"the dtype of '{name}' must be one of {sorted((kind.names or [kind.name])[0] for kind in _TYPES)}"
         raise type_error("save_checkpoint", expected, array.dtype)
     content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     for start in range(0, max(len(content), 1), _PIECE):

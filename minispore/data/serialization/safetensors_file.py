@@ -16,6 +16,7 @@ import numpy as np
 import safetensors
 
 from minispore.core.atomic_file import replace_file
+from minispore.core.dtype import float8_e4m3fn, float8_e5m2
 from minispore.core.errors import type_error, value_error
 
 __all__ = ["is_start", "read", "write"]
@@ -25,6 +26,7 @@ _METADATA = "__metadata__"  # the header's entry for texts
 _LONGEST = 100_000_000  # the longest header in bytes that the safetensors library reads
 _CODES = {"BOOL": np.bool_, "BF16": ml_dtypes.bfloat16, "F16": np.float16, "F32": np.float32, "F64": np.float64}
 _CODES |= {f"{kind}{bits}": f"{kind.lower()}{bits // 8}" for kind in "IU" for bits in (8, 16, 32, 64)}
+_CODES |= {"F8_E4M3": float8_e4m3fn.np, "F8_E5M2": float8_e5m2.np}  # it has no hifloat8
 _DTYPES = {code: np.dtype(kind) for code, kind in _CODES.items()}
 _CODE = {kind: code for code, kind in _DTYPES.items()}
 
@@ -53,7 +55,7 @@ def _header(ordered, texts):
     entries, end = {_METADATA: texts}, 0
     for name, array in ordered:
         if array.dtype not in _CODE:
-            legal = sorted(kind.name for kind in _CODE)
+            legal = sorted((kind.names or [kind.name])[0] for kind in _CODE)
             raise type_error("save_checkpoint", f"the dtype of '{name}' must be one of {legal}", array.dtype)
         if name == _METADATA:
             raise value_error("save_checkpoint", f"no parameter may be called '{name}', the format's name for texts")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from minispore.core.random_streams.stream import chance_bound
+from minispore.core.random_streams.distributions import chance_bound
 from minispore.devices.cuda.device_words import name_arguments, text
 from minispore.devices.cuda.launch import THREADS, ceil_div, elementwise, kernel, row_by_row, takes
 

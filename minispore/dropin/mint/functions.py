@@ -7,10 +7,10 @@ from typing import Any
 from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import FLOATS, float32, int64
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.number_checks import check_number
 
 _SAME = """
     abs acos acosh add addbmm addmm addmv arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax asin asinh

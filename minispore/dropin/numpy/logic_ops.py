@@ -7,9 +7,9 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_bool
 from minispore.core.dtype import bool_
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_axes, converted, operand, operands
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "array_equal",

@@ -4,7 +4,8 @@ import numpy as np
 
 from minispore import ops
 from minispore.core.checks import check_bool, check_int, is_int
-from minispore.core.dtype import FLOATS, as_dtype, int32, promote
+from minispore.core.dtype import FLOATS, as_dtype, int32
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 

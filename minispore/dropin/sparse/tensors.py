@@ -9,11 +9,11 @@ import numpy as np
 from minispore.core.checks import check_int
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.sparse.checks import check_coo, check_csr, check_shape, check_tensor
 from minispore.ops import composite
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import is_real
 
 __all__ = ["COOTensor", "CSRTensor", "RowTensor", "RowTensorInner", "SparseTensor"]
 

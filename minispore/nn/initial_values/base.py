@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from minispore.core.errors import memory_error, shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.random_streams import next_stream
 from minispore.core.tensor import Tensor
+from minispore.ops.number_checks import check_number
 
 __all__ = ["Initializer"]
 

@@ -7,7 +7,6 @@ from typing import Any
 from minispore.core.checks import check_bool, check_int, check_positive_int, check_text
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -15,6 +14,7 @@ from minispore.nn.initializer import initializer
 from minispore.nn.layer import activation_piecewise as hard
 from minispore.nn.layer import activation_smooth as soft
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.list_checks import check_axes
 
 __all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax", "Tanh", "get_activation"]
 

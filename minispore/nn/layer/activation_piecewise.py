@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.nn import activation_piecewise
 
 __all__ = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
-from minispore.core.list_checks import check_axes
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.list_checks import check_axes
 
 __all__ = [
     "GLU",

@@ -8,7 +8,6 @@ from typing import Any
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.constants import Zero
@@ -16,6 +15,7 @@ from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.nn.layer.attention_mask import additive_mask, check_query
 from minispore.nn.layer.dense import Dense
+from minispore.nn.layer.rnn_checks import check_dropout
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.operations.linalg.matmul import BatchMatMul, BiasAdd, MatMul
 from minispore.ops.operations.nn.attention import AttentionWeights

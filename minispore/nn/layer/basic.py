@@ -7,10 +7,10 @@ from typing import Any
 
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.array import slicing
 from minispore.ops.operations.random.dropout import Dropout as DropoutOperation
 

@@ -8,6 +8,7 @@ from typing import Any
 from minispore.core.checks import check_int, is_int
 from minispore.core.errors import type_error
 from minispore.nn.cell import Cell
+from minispore.ops.mapping import ENSEMBLES
 
 __all__ = ["CellList", "SequentialCell"]
 
@@ -185,7 +186,7 @@ class SequentialCell(_Listed):
 
 
 class CellList(_Listed):
-    """Cells held as a list holds them; a CellList cannot be called.
+    """Cells held as a list holds them; a CellList cannot be called, but mapped: ``vmap`` gives each cell a sample.
 
     Args:
         args: Cells, or one list of Cells.
@@ -222,3 +223,6 @@ class CellList(_Listed):
     def construct(self, *inputs) -> Any:
         """A CellList computes nothing."""
         raise NotImplementedError("For 'CellList', 'construct' is not defined: call its cells.")
+
+
+ENSEMBLES.append(CellList)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import get_activation
@@ -12,6 +11,7 @@ from minispore.nn.layer.activation_piecewise import LeakyReLU
 from minispore.nn.layer.conv import Conv2d
 from minispore.nn.layer.dense import Dense
 from minispore.nn.layer.normalization import BatchNorm1d, BatchNorm2d
+from minispore.ops.number_checks import check_python_float, check_real
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 

@@ -9,11 +9,11 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.list_checks import check_axes
+from minispore.ops.number_checks import check_number
 
 __all__ = ["ClipByNorm", "Dropout1d", "Dropout2d", "Dropout3d", "L1Regularizer", "Norm"]
 

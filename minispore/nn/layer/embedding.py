@@ -7,12 +7,12 @@ from typing import Any
 from minispore.core.checks import check_bool, check_int, check_positive_int
 from minispore.core.dtype import DTypeLike, as_dtype, float32
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.array.creation import OneHot as OneHotOperation
 
 __all__ = ["Embedding", "OneHot"]

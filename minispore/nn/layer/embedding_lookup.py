@@ -5,11 +5,11 @@ from __future__ import annotations
 from minispore.core.checks import check_bool, check_choice, check_int, check_positive_int, is_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.array.embedding_lookup import EmbeddingLookup as EmbeddingLookupOperation
 
 __all__ = ["EmbeddingLookup"]

@@ -6,12 +6,12 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initializer import initializer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.type_checks import named
 
 __all__ = ["GroupNorm", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]

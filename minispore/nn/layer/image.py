@@ -6,12 +6,12 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_choice, check_positive_int, check_text
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.list_checks import check_axes
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.nn.resize import ResizeBilinear as ResizeBilinearOperation
 from minispore.ops.windows import reach, same_pads, window_counts
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from minispore.core.checks import check_positive_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float, check_real, is_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.number_checks import check_python_float, check_real, is_real
 
 __all__ = ["MSSSIM", "PSNR", "SSIM", "CentralCrop"]
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.list_checks import check_axes
+from minispore.ops.number_checks import check_real
 
-__all__ = ["MatMul", "Moments", "Range", "ReduceLogSumExp", "Tril", "Triu"]
+__all__ = ["DiGamma", "IGamma", "LBeta", "LGamma", "MatMul", "Moments", "Range", "ReduceLogSumExp", "Tril", "Triu"]
 
 
 class Tril(Cell):
@@ -184,3 +184,71 @@ def _check_tensors(layer, **tensors):
     for name, x in tensors.items():
         if not isinstance(x, Tensor):
             raise type_error(layer, f"the '{name}' must be a Tensor", shown(x))
+
+
+class LGamma(Cell):
+    """Elementwise logarithm of the gamma function's size: ``ops.lgamma``.
+
+    Raises:
+        TypeError: If x is not a floating Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LGamma()(ms.Tensor([2.0, 4.0])))
+        [0.        1.7917595]
+    """
+
+    def construct(self, x) -> Tensor:
+        """The logarithm."""
+        return F.lgamma(x)
+
+
+class DiGamma(Cell):
+    """Elementwise derivative of the gamma function's logarithm: ``ops.digamma``.
+
+    Raises:
+        TypeError: If x is not a floating Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.DiGamma()(ms.Tensor([1.0, 2.0])).asnumpy().round(4))
+        [-0.5772  0.4228]
+    """
+
+    def construct(self, x) -> Tensor:
+        """The derivative."""
+        return F.digamma(x)
+
+
+class IGamma(Cell):
+    """Elementwise share of the gamma integral below x: ``ops.igamma``.
+
+    Raises:
+        TypeError: If an input is not a floating Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.IGamma()(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0])))
+        [0.63212055 0.26424113]
+    """
+
+    def construct(self, a, x) -> Tensor:
+        """The share."""
+        return F.igamma(a, x)
+
+
+class LBeta(Cell):
+    """Elementwise logarithm of the beta function: ``out = ln gamma(x) + ln gamma(y) - ln gamma(x + y)``.
+
+    Raises:
+        TypeError: If an input is not a floating Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.LBeta()(ms.Tensor([2.0]), ms.Tensor([2.0])))
+        [-1.7917595]
+    """
+
+    def construct(self, x, y) -> Tensor:
+        """The logarithm."""
+        return F.lgamma(x) + F.lgamma(y) - F.lgamma(x + y)

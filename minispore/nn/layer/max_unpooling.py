@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from minispore.core.checks import check_int
-from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.nn_max_unpool import sizes, unpooled
 
 __all__ = ["MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"]
 
@@ -21,55 +17,14 @@ class _MaxUnpool(Cell):
     def __init__(self, kernel_size, stride=None, padding=0) -> None:
         super().__init__()
         self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
-        self._kernel = self._sizes("kernel_size", kernel_size, 1)
-        self._step = self._kernel if stride is None else self._sizes("stride", stride, 1)
-        self._pads = self._sizes("padding", padding, 0)
-
-    def _sizes(self, argument, value, low):
-        """One int of at least ``low`` for each axis, from as many or from one for all."""
         name = type(self).__name__
-        if isinstance(value, tuple) and len(value) != self._axes:
-            raise value_error(name, f"the '{argument}' must be an int or {self._axes} of them", value)
-        values = value if isinstance(value, tuple) else (value,) * self._axes
-        return tuple(check_int(name, argument, n, low=low) for n in values)
+        self._kernel = sizes(name, "kernel_size", kernel_size, self._axes, 1)
+        self._step = self._kernel if stride is None else sizes(name, "stride", stride, self._axes, 1)
+        self._pads = sizes(name, "padding", padding, self._axes, 0)
 
     def construct(self, x, indices, output_size=None) -> Tensor:
         """Zeros with the elements of x at the positions ``indices`` of each plane, counted row by row."""
-        self._check(x, indices)
-        lengths = self._lengths(x.shape[-self._axes :], x.shape, output_size)
-        lead, count = x.shape[: -self._axes], math.prod(lengths)
-        flat = (math.prod(lead), -1)
-        zeros = F.zeros((flat[0], count), x.dtype)
-        out = F.tensor_scatter_elements(zeros, F.reshape(indices, flat), F.reshape(x, flat), 1)
-        return F.reshape(out, (*lead, *lengths))
-
-    def _check(self, x, indices):
-        name, axes = type(self).__name__, self._axes
-        for argument, value in (("x", x), ("indices", indices)):
-            if not isinstance(value, Tensor):
-                raise type_error(name, f"the '{argument}' must be a Tensor", type(value).__name__)
-        if x.ndim not in (axes + 1, axes + 2):
-            raise value_error(name, f"the 'x' must have {axes + 1} or {axes + 2} axes", f"shape {x.shape}")
-        if x.shape != indices.shape:
-            raise value_error(name, "the 'indices' must have the shape of 'x'", f"{indices.shape} and {x.shape}")
-
-    def _lengths(self, lengths, shape, output_size):
-        """The output's lengths: those of the windows, or the given ones if they are less than a step away."""
-        name = type(self).__name__
-        rows = zip(lengths, self._kernel, self._step, self._pads, strict=True)
-        usual = tuple((n - 1) * step - 2 * pad + size for n, size, step, pad in rows)
-        if min(usual) < 1:
-            raise value_error(name, "the output must have lengths above 0", usual)
-        if output_size is None:
-            return usual
-        if not isinstance(output_size, tuple):
-            raise value_error(name, "the 'output_size' must be a tuple", output_size)
-        chosen = output_size[-self._axes :]
-        fits = len(chosen) == self._axes and output_size in (chosen, (*shape[: -self._axes], *chosen))
-        if not fits or any(abs(n - m) >= step for n, m, step in zip(chosen, usual, self._step, strict=True)):
-            expected = f"the 'output_size' must be lengths that are less than the stride from {usual}"
-            raise value_error(name, expected, output_size)
-        return chosen
+        return unpooled(type(self).__name__, x, indices, self._kernel, self._step, self._pads, output_size)
 
 
 class MaxUnpool2d(_MaxUnpool):

@@ -8,12 +8,12 @@ from typing import Any
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import DTypeLike, float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer._inputs import check_input, check_length
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_python_float, check_real
 from minispore.ops.operations.nn.normalization import BatchNorm as BatchNormOperation
 from minispore.ops.operations.nn.normalization import LayerNorm as LayerNormOperation
 

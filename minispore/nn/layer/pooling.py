@@ -6,9 +6,9 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_positive_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_axes
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.ops.list_checks import check_axes
 from minispore.ops.operations.nn.pool import AvgPool, MaxPool, MaxPoolArgmax
 from minispore.ops.windows import as_pad_mode
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int
-from minispore.core.errors import value_error
-from minispore.core.list_checks import check_lengths
+from minispore.core.checks import check_64_bits, check_bool, check_positive_int
+from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_pool3d import checked_volume_arguments
+from minispore.ops.list_checks import is_axes
 from minispore.ops.operations.nn.volumes import mean_volumes, pool_volumes
 from minispore.ops.windows import as_sizes
 
 __all__ = ["AdaptiveAvgPool3d", "AdaptiveMaxPool3d", "AvgPool3d", "MaxPool3d"]
+
+
+def check_lengths(operation, argument, value):
+    """``value``, one length or several: an int, or a tuple or list of ints and Nones."""
+    if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
+        raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
+    return check_64_bits(operation, argument, value)
 
 
 class _VolumePool(Cell):

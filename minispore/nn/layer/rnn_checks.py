@@ -1,10 +1,22 @@
-"""Checks of recurrent layers' arguments and inputs."""
+"""Checks of the arguments and inputs of recurrent layers and of stacks of layers."""
 
 from minispore.core import dtype
+from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.ops.number_checks import check_real
 
 __all__ = []
+
+
+def check_layers(operation, argument, value):
+    """``value`` as an int: how many layers a stack has."""
+    return check_int(operation, argument, value, high=2**16)  # more would be made for hours before memory is full
+
+
+def check_dropout(operation, value, kinds=(int, float)):
+    """``value``, a probability to drop, in [0, 1); ``kinds`` is ``(float,)`` where MindSpore refuses the int 0."""
+    return check_real(operation, "dropout", value, 0, 1, below=True, kinds=kinds)
 
 
 def check_sequence(operation, x, width, batch_first):

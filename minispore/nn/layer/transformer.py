@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_dropout
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.activation import GELU, ReLU
@@ -12,6 +11,7 @@ from minispore.nn.layer.attention import MultiheadAttention, _Linear
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.normalization import LayerNorm
+from minispore.nn.layer.rnn_checks import check_dropout
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]

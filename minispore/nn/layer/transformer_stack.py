@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.checks import check_bool, check_layers, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -16,6 +16,7 @@ from minispore.nn.initializer import initializer
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList
 from minispore.nn.layer.normalization import LayerNorm
+from minispore.nn.layer.rnn_checks import check_layers
 from minispore.nn.layer.transformer import TransformerDecoderLayer, TransformerEncoderLayer
 
 __all__ = ["Transformer", "TransformerDecoder", "TransformerEncoder"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from minispore.core.checks import check_int
 from minispore.core.errors import type_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops.functional import nn_loss
+from minispore.ops.number_checks import check_python_float
 
 __all__ = ["BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "NLLLoss"]
 

@@ -6,12 +6,13 @@ import math
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
 from minispore.nn.loss.loss import LossBase
-from minispore.nn.loss.margin import check_pair, check_weight
+from minispore.nn.loss.margin import check_broadcast, check_pair, check_weight
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.functional.nn_margin_loss import normal_costs
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "DiceLoss",
@@ -30,7 +31,7 @@ class MAELoss(LossBase):
 
     Raises:
         TypeError: If an input is not a Tensor.
-        ValueError: If the reduction is unknown or the shapes differ.
+        ValueError: If the reduction is unknown or the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -40,7 +41,7 @@ class MAELoss(LossBase):
 
     def construct(self, logits, label) -> Tensor:
         """The loss."""
-        check_pair("MAELoss", logits=logits, label=label)
+        check_broadcast("MAELoss", logits=logits, label=label)
         return self.get_loss(F.abs(F.sub(logits, label)))
 
 
@@ -49,7 +50,7 @@ class RMSELoss(LossBase):
 
     Raises:
         TypeError: If an input is not a Tensor.
-        ValueError: If the shapes differ.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -62,7 +63,7 @@ class RMSELoss(LossBase):
 
     def construct(self, logits, label) -> Tensor:
         """The loss."""
-        check_pair("RMSELoss", logits=logits, label=label)
+        check_broadcast("RMSELoss", logits=logits, label=label)
         return F.sqrt(F.square(F.sub(logits, label)).mean())
 
 
@@ -124,9 +125,7 @@ class GaussianNLLLoss(LossBase):
         check_pair("GaussianNLLLoss", logits=logits, labels=labels)
         if not isinstance(var, Tensor):
             raise type_error("GaussianNLLLoss", "the 'var' must be a Tensor", shown(var))
-        var = F.maximum(var, self.eps)
-        losses = 0.5 * (F.log(var) + F.square(F.sub(logits, labels)) / var)
-        return self.get_loss(losses + 0.5 * math.log(2 * math.pi) if self.full else losses)
+        return self.get_loss(normal_costs(logits, labels, var, self.full, self.eps))
 
 
 class PoissonNLLLoss(LossBase):
@@ -158,7 +157,7 @@ class PoissonNLLLoss(LossBase):
 
     def construct(self, input, target) -> Tensor:
         """The loss."""
-        check_pair("PoissonNLLLoss", input=input, target=target)
+        check_broadcast("PoissonNLLLoss", input=input, target=target)
         rate = F.exp(input) if self.log_input else input
         losses = rate - target * (input if self.log_input else F.log(input + self.eps))
         return self.get_loss(losses + self._stirling(target) if self.full else losses)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.number_checks import check_number, check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_loss
+from minispore.ops.number_checks import check_number, check_python_float
 from minispore.ops.operations.math.arithmetic import Mul
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 from minispore.ops.operations.nn.loss import SmoothL1Loss as SmoothL1Operation

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
+
+import numpy as np
+
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.functional import nn_margin_loss as costs
+from minispore.ops.number_checks import check_python_float, check_real
 
 __all__ = [
     "HingeEmbeddingLoss",
     "MarginRankingLoss",
     "MultiLabelSoftMarginLoss",
     "MultiMarginLoss",
+    "MultilabelMarginLoss",
     "SoftMarginLoss",
     "TripletMarginLoss",
 ]
@@ -28,6 +34,20 @@ def check_pair(loss, **tensors):
     for name, y in others:
         if y.shape != x.shape:
             raise value_error(loss, f"the '{name}' must have the shape of '{first}', {x.shape}", y.shape)
+
+
+def check_broadcast(loss, **tensors):
+    """Raise unless two Tensors broadcast; a warning tells of shapes that differ, which is mostly a slip."""
+    shapes = [x.shape for x in tensors.values() if isinstance(x, Tensor)]
+    try:
+        spread = len(shapes) == 2 and np.broadcast_shapes(*shapes)
+    except ValueError:
+        spread = None
+    if shapes[1:] == shapes[:1] or not spread:
+        return check_pair(loss, **tensors)
+    (first, second) = tensors
+    text = f"For '{loss}', the '{second}' of shape {shapes[1]} is not of the shape of '{first}', {shapes[0]}"
+    warnings.warn(f"{text}: the differences have the shape {spread}.", stacklevel=2)
 
 
 def check_weight(loss, weight):
@@ -61,9 +81,7 @@ class HingeEmbeddingLoss(LossBase):
     def construct(self, logits, labels) -> Tensor:
         """The loss."""
         check_pair("HingeEmbeddingLoss", logits=logits, labels=labels)
-        zero = F.zeros_like(logits)
-        far = F.select(labels == 1, zero, F.relu(self.margin - logits))
-        return self.get_loss(far + F.select(labels == -1, zero, logits))
+        return self.get_loss(costs.hinges(logits, labels, self.margin))
 
 
 class MarginRankingLoss(LossBase):
@@ -91,7 +109,7 @@ class MarginRankingLoss(LossBase):
     def construct(self, input1, input2, target) -> Tensor:
         """The loss."""
         check_pair("MarginRankingLoss", input1=input1, input2=input2, target=target)
-        return self.get_loss(F.relu((input2 - input1) * target + self.margin))
+        return self.get_loss(costs.rankings(input1, input2, target, self.margin))
 
 
 class SoftMarginLoss(LossBase):
@@ -145,9 +163,33 @@ class MultiLabelSoftMarginLoss(LossBase):
         check_pair("MultiLabelSoftMarginLoss", x=x, target=target)
         if x.ndim != 2:
             raise value_error("MultiLabelSoftMarginLoss", "the 'x' must have 2 axes", f"shape {x.shape}")
-        losses = -(target * F.logsigmoid(x) + (1 - target) * F.logsigmoid(-x))
-        losses = losses if self.weight is None else losses * self.weight
-        return self.get_loss(losses.mean(-1))
+        return self.get_loss(costs.soft_margins_of_labels(x, target, self.weight))
+
+
+class MultilabelMarginLoss(LossBase):
+    """``sum of max(0, 1 - x[y] + x[i]) / C`` over the labels y of a sample and the classes i that are none; reduced.
+
+    Args:
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Inputs:
+        - **x** (Tensor) - Shape ``(N, C)`` or ``(C,)``.
+        - **target** (Tensor) - The labels of each sample, ints, filled up with -1; the shape of x.
+
+    Raises:
+        TypeError: If an input is not a Tensor, or the target not of ints.
+        ValueError: If the reduction is unknown, or the shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> loss = ms.nn.MultilabelMarginLoss()
+        >>> print(loss(ms.Tensor([[0.1, 0.2, 0.4, 0.8]]), ms.Tensor([[3, 0, -1, 1]])))
+        0.85
+    """
+
+    def construct(self, x, target) -> Tensor:
+        """The loss."""
+        return F.multilabel_margin_loss(x, target, self.reduction)
 
 
 class MultiMarginLoss(LossBase):
@@ -184,10 +226,7 @@ class MultiMarginLoss(LossBase):
         """The loss."""
         _check_classes("MultiMarginLoss", x, target)
         weight = self.weight if check_weight("MultiMarginLoss", weight) is None else weight
-        mine = F.one_hot(target, x.shape[1], Tensor(1, x.dtype), Tensor(0, x.dtype))
-        gaps = F.relu(self.margin - (x * mine).sum(1, keepdims=True) + x) ** self.p * (1 - mine)
-        gaps = gaps if weight is None else gaps * (mine * weight).sum(1, keepdims=True)
-        return self.get_loss(gaps.mean(1))
+        return self.get_loss(costs.gaps_of_classes(x, target, self.p, self.margin, weight))
 
 
 def _check_classes(loss, x, target):
@@ -235,14 +274,8 @@ class TripletMarginLoss(LossBase):
         self.eps = check_real("TripletMarginLoss", "eps", eps)
         self.margin = check_real("TripletMarginLoss", "margin", margin)
 
-    def _distance(self, a, b):
-        return (F.abs(a - b + self.eps) ** self.p).sum(-1) ** (1 / self.p)
-
     def construct(self, x, positive, negative, margin: float = 1.0) -> Tensor:
         """The loss."""
         check_pair("TripletMarginLoss", x=x, positive=positive, negative=negative)
         margin = self.margin if check_real("TripletMarginLoss", "margin", margin) == 1 else margin
-        far = self._distance(x, negative)
-        if self.swap:
-            far = F.minimum(far, self._distance(positive, negative))
-        return self.get_loss(F.relu(self._distance(x, positive) - far + margin))
+        return self.get_loss(costs.triplets(x, positive, negative, margin, self.p, self.eps, self.swap))

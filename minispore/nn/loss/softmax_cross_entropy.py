@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minispore.core.checks import check_bool
-from minispore.core.number_checks import check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops.functional import nn_loss
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn.loss import OneHotOfLabels
 from minispore.ops.operations.nn.loss import SoftmaxCrossEntropyWithLogits as CrossEntropyOperation
 from minispore.ops.operations.nn.loss import SparseSoftmaxCrossEntropyWithLogits as SparseCrossEntropyOperation

@@ -8,8 +8,8 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.ops.number_checks import check_number
 
 __all__ = ["F1", "Accuracy", "EvaluationBase", "Fbeta", "Precision", "Recall"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.ops.number_checks import check_python_float
 
 __all__ = ["ConfusionMatrix", "ConfusionMatrixMetric"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_python_float
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.ops.number_checks import check_python_float
 
 __all__ = ["Dice"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["Metric", "rearrange_inputs"]
 

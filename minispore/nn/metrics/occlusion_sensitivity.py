@@ -10,11 +10,11 @@ import numpy as np
 
 from minispore.core.checks import check_int, check_positive_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.list_checks import check_axes
-from minispore.core.number_checks import check_python_float
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.nn.metrics.metric import Metric, rearrange_inputs
+from minispore.ops.list_checks import check_axes
+from minispore.ops.number_checks import check_python_float
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["OcclusionSensitivity"]
 

@@ -2,7 +2,7 @@
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_python_float
+from minispore.ops.number_checks import check_python_float
 
 __all__ = []
 

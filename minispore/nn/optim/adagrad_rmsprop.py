@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from minispore.core.checks import check_bool
-from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn import apply_adaptive as steps
 
 __all__ = ["Adadelta", "Adagrad", "RMSProp"]

@@ -8,10 +8,10 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops.number_checks import check_python_float, check_real
 from minispore.ops.operations.nn import apply_update as steps
 from minispore.ops.operations.nn.apply_adaptive import ApplyAdaMax
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from minispore.core.dtype import float32
-from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.nn.optim.adam import check_beta
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn import apply_adaptive as steps
 
 __all__ = ["AdamWeightDecay", "Lamb"]

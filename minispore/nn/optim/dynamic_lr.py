@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
+from minispore.ops.number_checks import check_python_float
 
 __all__ = [
     "cosine_decay_lr",

@@ -7,11 +7,11 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.running import under
 from minispore.nn.cell import Cell
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_python_float
 
 __all__ = ["LARS"]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
-from minispore.core.number_checks import check_no_complex, check_python_float
 from minispore.core.tensor import Tensor
 from minispore.nn.optim._checks import check_cosine, check_counts, check_decay, check_polynomial
 from minispore.nn.optim.optimizer import LearningRateSchedule
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_no_complex, check_python_float
 
 __all__ = [
     "CosineDecayLR",

@@ -14,24 +14,21 @@ import numpy as np
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
-from minispore.core.number_checks import check_real, is_real
 from minispore.core.parameter import Parameter, ParameterTuple
 from minispore.core.running import under
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.optim.rates import LearningRateSchedule, held_rate, rate_of_steps, rates_of_groups
 from minispore.nn.slips import SLIPS, closest
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_real, is_real
 from minispore.ops.operations.nn.apply_update import UpdateAll
 
 __all__ = ["LearningRateSchedule", "Optimizer"]
 
 
 _GROUP_KEYS = ("params", "lr", "weight_decay", "grad_centralization")
-
-
-class LearningRateSchedule(Cell):
-    """Base of learning rate schedules: ``construct(global_step)`` returns the rate, a 0-d Tensor."""
 
 
 class _Group(NamedTuple):
@@ -171,7 +168,7 @@ class Optimizer(_NamedArguments, Cell):
         decays = self._own_decays(groups, decay)
         by_parameter = {p: row for row in zip(groups, rates, decays, strict=True) for p in row[0].parameters}
         self.parameters = ParameterTuple(order or members)
-        self._rates = [by_parameter[p][1] for p in self.parameters]
+        self._hold_rates([by_parameter[p][1] for p in self.parameters])
         self._decays = [self._decay_of(p, *by_parameter[p]) for p in self.parameters]
         self.dynamic_weight_decay = any(isinstance(decay, Cell) for decay in self._decays)
         self.counts_steps = self.dynamic_lr or self.dynamic_weight_decay
@@ -207,7 +204,10 @@ class Optimizer(_NamedArguments, Cell):
         return self.spares_norms and ("beta" in parameter.name or "gamma" in parameter.name)
 
     def _own_rates(self, learning_rate, groups):
-        """Each group's rate, its own or the common one, as a Parameter or a schedule owned by the optimizer."""
+        """Each group's rate, its own or the common one, as a Parameter or a schedule.
+
+        The optimizer owns constant rates beside its other Parameters.
+        """
         common = None
         if any(group.lr is None for group in groups):
             common = self._own_rate(learning_rate, "learning_rate")
@@ -215,29 +215,33 @@ class Optimizer(_NamedArguments, Cell):
             common if group.lr is None else self._own_rate(group.lr, f"learning_rate_group_{i}")
             for i, group in enumerate(groups)
         ]
-        self.dynamic_lr = any(not isinstance(rate, Parameter) or rate.ndim for rate in rates)
+        self.dynamic_lr = any(not isinstance(rate, Parameter) for rate in rates)
+        for rate in {} if self.dynamic_lr else dict.fromkeys(rates):
+            setattr(self, rate.name, rate)
         return rates
+
+    def _hold_rates(self, rates):
+        """Show the rates of the Parameters as ``learning_rate``: the common one, or one for each Parameter."""
+        self._rates = rates
+        shown = rates_of_groups(rates) if self.is_group_lr else rates[0]
+        if isinstance(shown, Cell):
+            self.learning_rate = shown
+        elif self.is_group_lr:
+            self.__dict__["learning_rate"] = shown  # the Parameters are owned already, one perhaps by this name
 
     def _own_rate(self, lr, name):
         if isinstance(lr, LearningRateSchedule):
-            rate = lr
-        elif is_real(lr):
+            return lr
+        if is_real(lr):
             check_number(type(self).__name__, "learning_rate", lr)
-            rate = Parameter(Tensor(_check_rates(type(self).__name__, [lr])[0]), name=name)
-        elif isinstance(lr, Iterable) and not isinstance(lr, (str, bytes)):
-            rate = Parameter(_check_rates(type(self).__name__, lr), name=name)
-        else:
-            expected = (
-                "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
-            )
-            raise type_error(type(self).__name__, expected, type(lr).__name__)
-        setattr(self, name, rate)
-        return rate
+            return Parameter(Tensor(_check_rates(type(self).__name__, [lr])[0]), name=name)
+        if isinstance(lr, Iterable) and not isinstance(lr, (str, bytes)):
+            return rate_of_steps(_check_rates(type(self).__name__, lr), name)
+        expected = "the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a LearningRateSchedule"
+        raise type_error(type(self).__name__, expected, type(lr).__name__)
 
     def _rate_now(self, rate):
-        if not isinstance(rate, Parameter):
-            return rate(self.global_step).reshape(())
-        return rate if rate.ndim == 0 else rate[F.minimum(self.global_step, rate.size - 1)].reshape(())
+        return rate if isinstance(rate, Parameter) else rate(self.global_step).reshape(())
 
     def get_lr(self) -> Tensor | tuple[Tensor, ...]:
         """The next step's learning rate: a 0-d Tensor, or one for each Parameter if a group has its own.
@@ -252,7 +256,7 @@ class Optimizer(_NamedArguments, Cell):
 
     def _lr_now(self):
         if not self.is_group_lr:
-            return self._rate_now(self._rates[0])
+            return self._rate_now(self._params.get("learning_rate", self._rates[0]))  # it may be replaced
         return tuple(self._rate_now(rate) for rate in self._rates)
 
     def _decay_now(self, index):
@@ -273,7 +277,7 @@ class Optimizer(_NamedArguments, Cell):
     def _rate_of(self, param):
         for p, rate in zip(self.parameters, self._rates, strict=False):
             if p is param:
-                return rate
+                return held_rate(rate)
         raise value_error(
             "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn import apply_update as steps
 
 __all__ = ["SGD", "Momentum"]
@@ -105,6 +105,7 @@ class SGD(Optimizer):
         if check_bool("SGD", "nesterov", nesterov) and (momentum == 0 or dampening != 0):
             got = f"momentum {momentum} and dampening {dampening}"
             raise value_error("SGD", "with 'nesterov' the momentum must be above 0 and the dampening 0", got)
+        self.dampening, self.nesterov = dampening, nesterov
         self.momentum = Parameter(Tensor(momentum), name="momentum")
         self.accum = self.parameters.clone("accum", init="zeros")
         self.stat = self.parameters.clone("stat", init="ones")

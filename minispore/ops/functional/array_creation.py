@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from minispore.core.dtype import float32, int64
-from minispore.core.number_checks import check_no_complex
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
 from minispore.ops.functional._wrappers import make, unary
 from minispore.ops.functional.array_filling import full
+from minispore.ops.number_checks import check_no_complex
 from minispore.ops.operations.array import tensor_info, triangular
 
 __all__ = [

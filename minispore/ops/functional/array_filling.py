@@ -6,10 +6,10 @@ import numpy as np
 
 from minispore.core.dtype import as_dtype, bool_, float32, int64
 from minispore.core.errors import memory_error, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.primitive_inputs import cast
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import make
+from minispore.ops.number_checks import check_real
 from minispore.ops.operations.array import creation
 
 __all__ = ["arange", "eye", "full", "one_hot", "ones", "ones_like", "zeros", "zeros_like"]

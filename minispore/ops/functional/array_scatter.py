@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis
-from minispore.ops.functional._wrappers import make
+from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_manipulation import identity_copy
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.array import gather, row_update
 from minispore.ops.operations.array import scatter as at_rows
 from minispore.ops.operations.array import scatter_update as updates_of
@@ -21,6 +21,7 @@ __all__ = [
     "index_fill",
     "index_select",
     "inplace_add",
+    "inplace_index_add",
     "inplace_sub",
     "inplace_update",
     "scatter",
@@ -31,9 +32,14 @@ __all__ = [
     "scatter_mul",
     "scatter_nd",
     "scatter_nd_add",
+    "scatter_nd_div",
+    "scatter_nd_max",
+    "scatter_nd_min",
+    "scatter_nd_mul",
     "scatter_nd_sub",
     "scatter_nd_update",
     "scatter_update",
+    "sparse_segment_mean",
     "tensor_scatter_add",
     "tensor_scatter_div",
     "tensor_scatter_elements",
@@ -133,6 +139,35 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments) -> Tensor:
     return make(segment.UnsortedSegmentSum)(input_x, segment_ids, num_segments)
 
 
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    """Mean of the rows ``x[indices]`` of each segment; 0 for an empty one.
+
+    Args:
+        x (Tensor): Floating, at least 1 axis.
+        indices (Tensor): A row of ints.
+        segment_ids (Tensor): The segment of each index, ints in ascending order from 0; the last says how many.
+
+    Raises:
+        TypeError: If an input is of a wrong kind.
+        ValueError: If the indices and segments are not rows of one length, or the segments do not ascend.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[0.0, 1.0], [2.0, 5.0], [4.0, 9.0]])
+        >>> print(ms.ops.sparse_segment_mean(x, ms.Tensor([0, 1, 2]), ms.Tensor([0, 0, 1])))
+        [[1. 3.]
+         [4. 9.]]
+    """
+    check_tensors("sparse_segment_mean", x=x, indices=indices, segment_ids=segment_ids)
+    numbers = segment_ids.tolist() if segment_ids.ndim == 1 else []
+    if not numbers or indices.shape != segment_ids.shape or numbers != sorted(numbers):
+        expected = "the 'segment_ids' must be a row of ints in ascending order, one for each of 'indices'"
+        raise value_error("sparse_segment_mean", expected, f"{segment_ids.shape} for {indices.shape}")
+    counts = unsorted_segment_sum(segment_ids * 0 + 1, segment_ids, numbers[-1] + 1).maximum(1)
+    total = unsorted_segment_sum(make(gather.Gather)(x, indices, 0), segment_ids, numbers[-1] + 1)
+    return total / counts.reshape((-1,) + (1,) * (x.ndim - 1)).astype(x.dtype)
+
+
 def unsorted_segment_max(x, segment_ids, num_segments) -> Tensor:
     """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``."""
     return make(segment.UnsortedSegmentMax)(x, segment_ids, num_segments)
@@ -163,6 +198,26 @@ def scatter_nd_sub(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdSub, use_locking)(input_x, indices, updates)
 
 
+def scatter_nd_mul(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+    """Elements or blocks of a Parameter multiplied: ``ScatterNdMul()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdMul, use_locking)(input_x, indices, updates)
+
+
+def scatter_nd_div(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+    """Elements or blocks of a Parameter divided: ``ScatterNdDiv()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdDiv, use_locking)(input_x, indices, updates)
+
+
+def scatter_nd_max(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+    """Elements or blocks of a Parameter replaced by the larger: ``ScatterNdMax()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdMax, use_locking)(input_x, indices, updates)
+
+
+def scatter_nd_min(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+    """Elements or blocks of a Parameter replaced by the smaller: ``ScatterNdMin()(input_x, indices, updates)``."""
+    return make(updates_of.ScatterNdMin, use_locking)(input_x, indices, updates)
+
+
 def gather_d(x, dim, index) -> Tensor:
     """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``."""
     return make(gather.GatherD)(x, dim, index)
@@ -186,6 +241,11 @@ def scatter(input, axis, index, src) -> Tensor:
 def index_add(x, indices, y, axis, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``."""
     return make(updates_of.IndexAdd, axis, use_lock, check_index_bound)(x, indices, y)
+
+
+def inplace_index_add(var, indices, updates, axis) -> Tensor:
+    """``updates`` added to a Parameter along an axis: ``IndexAdd(axis)(var, indices, updates)``."""
+    return make(updates_of.IndexAdd, axis)(var, indices, updates)
 
 
 def index_select(input, axis, index) -> Tensor:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.linalg import matmul as linear
 from minispore.ops.operations.linalg.outer_product import Ger
 

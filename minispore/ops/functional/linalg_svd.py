@@ -9,7 +9,6 @@ import numpy as np
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32, float64
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.array_rearrange import swapaxes, tril
@@ -17,6 +16,7 @@ from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.functional.linalg_matrix import slogdet
 from minispore.ops.functional.math_unary import log
 from minispore.ops.functional.reduce_extremes import amax
+from minispore.ops.number_checks import is_real
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
-from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
+from minispore.ops.number_checks import check_no_complex, check_number
 from minispore.ops.operations.linalg.cross import Cross
 from minispore.ops.operations.math import arithmetic, bitwise, comparison, division, ternary, trigonometry
 from minispore.ops.operations.math import binary as pairs

@@ -8,12 +8,12 @@ import numpy as np
 
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import sqrt
+from minispore.ops.number_checks import check_number
 from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from minispore.core.dtype import COMPLEX, FLOATS
 from minispore.core.errors import type_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import make, unary
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.array import creation
 from minispore.ops.operations.math import (
     bitwise,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from minispore.core.checks import check_choice
 from minispore.core.dtype import NARROW_FLOATS, float32
-from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make, unary
 from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import erfc
+from minispore.ops.number_checks import check_no_complex, check_number
 from minispore.ops.operations.array.joining import Split
 from minispore.ops.operations.nn import activation, activation_piecewise, activation_smooth
 from minispore.ops.operations.nn import softmax as softmaxes

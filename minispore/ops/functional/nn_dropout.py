@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.random import dropout as random
 from minispore.ops.promotion import lowered_dtype
 

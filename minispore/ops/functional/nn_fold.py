@@ -11,7 +11,8 @@ from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.nn_conv_pool import both_sides, check_axes
 from minispore.ops.windows import as_sizes, window_counts
 
-__all__ = ["fold"]
+__all__ = ["col2im", "fold"]
+METHODS = "col2im"
 
 
 def _plane(output_size):
@@ -51,3 +52,32 @@ def fold(input: Tensor, output_size, kernel_size, dilation=1, padding=0, stride=
     summed = flat.scatter_to((height * width, flat.shape[1]), (index,)).transpose((1, 0))
     padded = summed.reshape((n, rows // size, height, width))
     return padded[:, :, pads[0] : pads[0] + plane[0], pads[2] : pads[2] + plane[1]]
+
+
+def col2im(input_x: Tensor, output_size, kernel_size, dilation, padding_value, stride) -> Tensor:
+    """Columns ``(N, C, KH * KW, windows)`` as planes ``(N, C, H, W)``: each pixel the sum over the windows it is in.
+
+    Args:
+        input_x (Tensor): The columns.
+        output_size (Tensor): H and W, ints.
+        kernel_size (Union[int, tuple[int], list[int]]): KH and KW.
+        dilation (Union[int, tuple[int], list[int]]): The distance of a window's elements.
+        padding_value (Union[int, tuple[int], list[int]]): The padding of height and width.
+        stride (Union[int, tuple[int], list[int]]): The distance of windows.
+
+    Raises:
+        TypeError: If ``output_size`` is not a Tensor of ints, or a size is not an int.
+        ValueError: If a size is out of range, or the shape of x does not follow from the sizes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.ops.ones((1, 1, 4, 4))
+        >>> print(ms.ops.col2im(x, ms.Tensor([3, 3]), 2, 1, 0, 1).sum())
+        16.0
+    """
+    check_tensors("col2im", input_x=input_x)
+    check_axes("col2im", input_x, 4)
+    lists = (kernel_size, dilation, padding_value, stride)
+    kernel, dilation, padding, stride = (tuple(x) if isinstance(x, list) else x for x in lists)
+    n, channels, taps, windows = input_x.shape
+    return fold(input_x.reshape((n, channels * taps, windows)), output_size, kernel, dilation, padding, stride)

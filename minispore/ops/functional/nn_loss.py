@@ -5,7 +5,6 @@ from __future__ import annotations
 from minispore.core.checks import check_int
 from minispore.core.dtype import float16, float32, float64
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import check_tensors, make
@@ -14,6 +13,7 @@ from minispore.ops.functional.math_binary import masked_fill, maximum, select
 from minispore.ops.functional.math_unary import abs, sqrt, square
 from minispore.ops.functional.nn_activation import log_softmax
 from minispore.ops.functional.state import cast
+from minispore.ops.number_checks import check_number
 from minispore.ops.operations.nn.cross_entropy import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
 from minispore.ops.operations.nn.loss import KLDivLoss, SmoothL1Loss
 from minispore.ops.promotion import lowered_dtype

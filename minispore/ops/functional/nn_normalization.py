@@ -7,15 +7,17 @@ from functools import reduce
 import numpy as np
 
 from minispore.core.checks import check_positive_int
-from minispore.core.dtype import NARROW_FLOATS, promote
+from minispore.core.dtype import NARROW_FLOATS
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
+from minispore.ops.operations.nn.composed import LRN
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm
 from minispore.ops.promotion import lowered_dtype
 
-__all__ = ["batch_norm", "group_norm", "layer_norm"]
+__all__ = ["batch_norm", "group_norm", "layer_norm", "lrn"]
 
 
 def _filled(value, shape, like):
@@ -80,3 +82,8 @@ def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> T
     out = out if bias is None else out + bias.reshape(laid)
     kind = reduce(promote, (lowered_dtype(x) for x in (input, weight, bias) if x is not None))
     return cast(out, kind) if kind in NARROW_FLOATS else out
+
+
+def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS") -> Tensor:
+    """Each element over a power of its neighbours among the channels: ``LRN(depth_radius, ...)(x)``."""
+    return make(LRN, depth_radius, bias, alpha, beta, norm_region)(x)

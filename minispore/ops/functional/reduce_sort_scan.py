@@ -7,12 +7,12 @@ import numpy as np
 from minispore.core.checks import check_bool, check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import select
+from minispore.ops.number_checks import check_real
 from minispore.ops.operations.array import masking, sorting, triangular
 from minispore.ops.operations.reduce import cumulative, segment
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.reduce import reduce_mean, reduce_sum
 from minispore.ops.functional.reduce_extremes import reduce_max, reduce_min
+from minispore.ops.number_checks import check_number, is_real
 from minispore.ops.operations.gradient_flow import StopGradient
 from minispore.ops.operations.linalg.svd import Svd
 from minispore.ops.operations.math.select import Select
@@ -97,6 +97,8 @@ def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
     axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
+    if x.ndim == 0 and axes in ((0,), (-1,)):  # one number is a vector of one element
+        return norm(A.reshape((1,)), ord, 0, dtype=dtype).reshape(())
     if ord is None or (isinstance(ord, str) and ord == "fro" and len(axes) == 2):
         out = make(norms.LpNorm, axes, 2, keepdim, 0.0)(x)
     elif len(axes) == 1:

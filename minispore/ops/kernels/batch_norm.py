@@ -13,6 +13,7 @@ import numpy as np
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.conv.geometry import batches
 from minispore.ops.kernels.errstate import quiet
@@ -24,6 +25,7 @@ _LONG = 32  # with so many pixels a sum per plane is worth its call
 
 
 @quiet
+@small_buffers
 def batch_norm(xp, x, scale, bias, eps):
     """Normalize each channel (axis 1) over all other axes; returns (y, mean, biased variance), the last two (C,)."""
     x_, y, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
@@ -50,6 +52,7 @@ def batch_norm(xp, x, scale, bias, eps):
 
 
 @quiet
+@small_buffers
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) of :func:`batch_norm` as a function of x, scale and bias, from its mean and variance."""
     x_, dx, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
@@ -99,6 +102,7 @@ def _totals(xp, work, pieces):
 
 
 @quiet
+@small_buffers
 def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
     """Normalize each channel of x by a given mean and variance (C,)."""
     factor = scale / xp.sqrt(var + var.dtype.type(eps))

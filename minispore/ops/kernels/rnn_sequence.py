@@ -47,74 +47,97 @@ def weight_gradient(xp, dz, previous):
 
 
 def lstm(xp, z, h, c, w, alive, reverse):
-    """The outputs, the last h and c, and, for the backward pass, the activated gates (T, N, 4H) and every step's c."""
-    steps, width = len(z), h.shape[1]
-    gates, y = xp.empty(z.shape, z.dtype), xp.empty((*z.shape[:2], width), z.dtype)
-    cells = xp.empty_like(y)
-    scale, shift = _of_gates(xp, z.dtype, width)
-    # One tanh opens all four gates: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2. Short products are slow by transposed arrays.
-    turned = xp.ascontiguousarray(w.T * scale)
-    for t in order(steps, reverse):
-        gate = gates[t]
-        xp.multiply(z[t], scale, out=gate)
-        gate += xp.matmul(h, turned)
-        xp.tanh(gate, out=gate)
-        gate *= scale
-        gate += shift
-        new = gate[:, width : 2 * width] * c
-        new += gate[:, :width] * gate[:, 2 * width : 3 * width]
-        cells[t] = c = _kept(xp, alive, t, new, c)
-        y[t] = h = _kept(xp, alive, t, gate[:, 3 * width :] * xp.tanh(c), h)
-    return _shown(xp, alive, y), h, c, gates, cells
+    """The outputs, the last h and c, and, for the backward pass, the activated gates (T, N, 4H) and every step's c.
+
+    Within a step the gates lie one behind another: see :func:`_by_gate`.
+    """
+    gates, y = xp.empty((len(z), 4, *h.shape), z.dtype), xp.empty((len(z), *h.shape), z.dtype)
+    cells, turned = xp.empty_like(y), xp.ascontiguousarray(_weights_by_gate(xp, w).swapaxes(1, 2))
+    half = z.dtype.type(0.5)
+    turned[:3] *= half  # one tanh opens all gates: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2
+    for now in _blocks(z, reverse):
+        _by_gate(z[now], out=gates[now])
+        halved = gates[now, :3]
+        halved *= half
+        for t in _steps(now, reverse):
+            gate = gates[t]
+            gate += xp.matmul(h, turned)
+            xp.tanh(gate, out=gate)
+            sigmoids = gate[:3]
+            sigmoids *= half
+            sigmoids += half
+            (o, i, f, g), held_c, held_h, c, h = gate, c, h, cells[t], y[t]
+            xp.multiply(f, held_c, out=c)
+            c += i * g
+            xp.multiply(o, xp.tanh(c), out=h)
+            if alive is not None:
+                c[...], h[...] = select(xp, alive[t], c, held_c), select(xp, alive[t], h, held_h)
+    return _shown(xp, alive, y), h.copy(), c.copy(), gates.reshape(z.shape), cells
 
 
-def _of_gates(xp, dtype, width):
-    """Rows by which tanh becomes a sigmoid for the gates i, f and o, and stays tanh for g."""
-    scale, shift = xp.full(4 * width, 0.5, dtype), xp.full(4 * width, 0.5, dtype)
-    scale[2 * width : 3 * width], shift[2 * width : 3 * width] = 1, 0
-    return scale, shift
+def _blocks(z, reverse):
+    """Slices of the steps of z, in the order of computation, each of as many steps as stay in the cache."""
+    size = max(1, _IN_CACHE // max(1, z[0].size))
+    return [slice(start, min(start + size, len(z))) for start in range(0, len(z), size)][:: -1 if reverse else 1]
+
+
+def _steps(block, reverse):
+    """The steps of a block, in the order of computation."""
+    return order(block.stop, reverse)[: block.stop - block.start] if reverse else range(block.start, block.stop)
+
+
+def _by_gate(z, out):
+    """Write z, (T, N, 4H) of i, f, g, o, as (T, 4, N, H) of o, i, f, g: sigmoids first, and the gates of c last."""
+    parts = z.reshape(*z.shape[:2], 4, -1).swapaxes(1, 2)
+    out[:, 1:], out[:, 0] = parts[:, :3], parts[:, 3]
+
+
+def _by_sample(gates, out):
+    """Write the gates as :func:`_by_gate` found them."""
+    parts = out.reshape(*out.shape[:2], 4, -1).swapaxes(1, 2)
+    parts[:, :3], parts[:, 3] = gates[:, 1:], gates[:, 0]
+
+
+def _weights_by_gate(xp, w):
+    """(4H, H) of i, f, g, o to (4, H, H) of o, i, f, g: four products are faster than one of long rows."""
+    return xp.roll(w.reshape(4, -1, w.shape[1]), 1, axis=0)
 
 
 def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
     """The gradients of z, of the first h and c, and of w."""
-    width, dy = h.shape[1], _shown(xp, alive, dy)
-    dz, through = _lstm_slopes(xp, gates, cells, before(xp, cells, c, alive, reverse))
-    f = gates[:, :, width : 2 * width]
-    if alive is not None:
-        dz, through, f = (
-            _shown(xp, alive[..., None], dz),
-            _shown(xp, alive, through),
-            select(xp, alive, f, f.dtype.type(1)),
-        )
-    flat = dz.reshape(gates.shape)
-    for t in order(len(dy), not reverse):
-        dh = dh + dy[t]
-        dc = dc + dh * through[t]
-        dz[t, :, :3] *= dc[:, None]
-        dz[t, :, 3] *= dh
-        dc = dc * f[t]
-        dh = _passed(xp, alive, t, xp.matmul(flat[t], w), dh)
-    return flat, dh, dc, weight_gradient(xp, flat, before(xp, y, h, alive, reverse))
+    dy, opened = _shown(xp, alive, dy), gates.reshape(len(dy), 4, *h.shape)
+    dz, dw, weights = xp.empty_like(gates), xp.zeros_like(w), _weights_by_gate(xp, w)
+    before_h, before_c = (before(xp, states, first, alive, reverse) for states, first in ((y, h), (cells, c)))
+    for now in _blocks(gates, not reverse):
+        slopes = _lstm_slopes(xp, opened[now], cells[now], before_c[now], None if alive is None else alive[now])
+        for t in _steps(now, not reverse):
+            of_step, through, f = (part[t - now.start] for part in slopes)
+            dh = dh + dy[t]
+            dc = dc + dh * through
+            of_step[1:] *= dc
+            of_step[0] *= dh
+            dc = dc * f
+            dh = _passed(xp, alive, t, xp.matmul(of_step, weights).sum(axis=0), dh)
+        _by_sample(slopes[0], out=dz[now])
+        dw += weight_gradient(xp, dz[now], before_h[now])
+    return dz, dh, dc, dw
 
 
-def _lstm_slopes(xp, gates, cells, previous):
-    """The factors of the gradients of the four gates, (T, N, 4, H), and the factor from h to c, (T, N, H)."""
-    opened = gates.reshape(*gates.shape[:2], 4, -1)
-    dz, through = xp.empty_like(opened), xp.empty_like(cells)
-    block = max(1, _IN_CACHE // max(1, gates[0].size))
-    for start in range(0, len(gates), block):
-        now = slice(start, start + block)
-        i, _, g, o = (opened[now, :, k] for k in range(4))
-        slope, tanh = dz[now], xp.tanh(cells[now])
-        xp.multiply(opened[now], opened[now], out=slope)
-        xp.subtract(opened[now], slope, out=slope)  # of the sigmoids
-        slope[:, :, 0] *= g
-        slope[:, :, 1] *= previous[now]
-        slope[:, :, 2] = i * (1 - g * g)
-        slope[:, :, 3] *= tanh
-        tanh *= tanh
-        through[now] = o * (1 - tanh)
-    return dz, through
+def _lstm_slopes(xp, opened, cells, previous, alive):
+    """The factors of the gradients of the four gates, (T, 4, N, H), from h to c, and from c to the c before."""
+    o, i, f, g = opened.swapaxes(0, 1)
+    tanh = xp.tanh(cells)
+    slope = opened * opened
+    xp.subtract(opened, slope, out=slope)  # of the sigmoids
+    slope[:, 0] *= tanh
+    slope[:, 1] *= g
+    slope[:, 2] *= previous
+    slope[:, 3] = i * (1 - g * g)
+    tanh *= tanh
+    through = o * (1 - tanh)
+    if alive is None:
+        return slope, through, f
+    return _shown(xp, alive[:, None], slope), _shown(xp, alive, through), select(xp, alive, f, f.dtype.type(1))
 
 
 def _passed(xp, alive, t, dh, held):

@@ -10,10 +10,13 @@ import numpy as np
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.integer_division import truncated
+from minispore.ops.kernels.scatter_rows import add_rows
 from minispore.ops.kernels.select import select
 from minispore.ops.kernels.take import nearest
 
 __all__ = ["added_at", "along", "combined_at", "divided_at", "placed_at"]
+
+_EACH, _ALL = 16, 8192  # numbers of a row, and of all rows, from which on they are sorted: fewer are added one by one
 
 
 def along(xp, index, axis):
@@ -29,9 +32,25 @@ def added_at(xp, out, key, x):
     """
     if xp is np:
         wide = out.astype(np.float32) if out.dtype in NARROW_FLOATS else out
-        np.add.at(wide, key, x)
+        rows = _rows_named(wide, key)
+        if rows is None:
+            np.add.at(wide, key, x)
+        else:
+            add_rows(wide, rows, np.broadcast_to(x, key[0].shape + wide.shape[1:]).reshape(-1, *wide.shape[1:]))
         return wide.astype(out.dtype, copy=False)
     return combined_at(xp, out, key, x, xp.add)
+
+
+def _rows_named(out, key):
+    """The rows that a key names, as (N,) of ints from 0 on; None if it names anything else, few rows, or short ones."""
+    key, block = _without_whole_axes(key, out.shape)
+    if len(key) != 1 or not isinstance(key[0], np.ndarray) or key[0].dtype.kind not in "iu":
+        return None
+    rows, length = key[0].ravel(), len(out)
+    each = math.prod(block)
+    if each < _EACH or rows.size * each < _ALL or rows.min() < -length or rows.max() >= length:
+        return None
+    return np.where(rows < 0, rows + length, rows) if rows.dtype.kind == "i" else rows
 
 
 def combined_at(xp, x, key, values, combine):

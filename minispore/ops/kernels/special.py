@@ -132,6 +132,21 @@ def _polygamma_right(xp, n, x):
     return main + total + steps
 
 
+def zeta(xp, x, q):
+    """Hurwitz's zeta function, by Euler and Maclaurin's sum; inf for x = 1 and at the poles, nan for other x or q."""
+    valid = (x > 1) & (q > 0)
+    x, q, given = select(xp, valid, x, 2.0), select(xp, valid, q, 1.0), (x, q)
+    total = sum((q + k) ** -x for k in range(1, _SHIFT)) + q**-x
+    far = q + _SHIFT
+    total = total + far ** (1 - x) / (x - 1) + far**-x / 2
+    factor, power = x, far ** (-x - 1)
+    for k, b in enumerate(_BERNOULLI, 1):
+        total = total + factor * power * (b / math.factorial(2 * k))
+        factor, power = factor * (x + 2 * k - 1) * (x + 2 * k), power / (far * far)
+    pole = (given[0] == 1) | ((given[0] > 1) & (given[1] <= 0) & (given[1] == xp.floor(given[1])))
+    return select(xp, valid, total, select(xp, pole, np.inf, np.nan))
+
+
 def _cotangent_derivative(n, c):
     """The derivative of order n of the cotangent, a polynomial of the cotangent: ``c' = -(1 + c * c)``."""
     polynomial = np.polynomial.Polynomial([0.0, 1.0])

@@ -22,11 +22,13 @@ class _Job:
 
     def __init__(self, work, pieces):
         self.work, self.results, self.errors = work, [None] * len(pieces), []
+        self.buffer = np.getbufsize()  # sums may depend on it, and must not depend on who takes a piece
         self.next, self.ended = iter(list(enumerate(pieces))), SimpleQueue()
 
     def take_part(self):
         """Do pieces until none is left."""
         _piece.at_work = True  # nobody inside a piece takes part in a further job
+        np.setbufsize(self.buffer)
         try:
             for i, piece in self.next:
                 try:

@@ -12,8 +12,8 @@ from minispore.core.checked_gradients import checked_gradients
 from minispore.core.checks import check_text
 from minispore.core.dtype import DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.object_checks import check_optional_callable
 from minispore.core.primitive import Primitive, Spec
+from minispore.ops.object_checks import check_optional_callable
 from minispore.ops.type_checks import check_tensor
 
 __all__ = ["Custom"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minispore.core.dtype import promote
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive, Spec

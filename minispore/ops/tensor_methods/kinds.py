@@ -13,11 +13,11 @@ from minispore.core.dtype import (
     from_numpy,
 )
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.core.writes import take_over
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.number_checks import is_real
 from minispore.ops.promotion import lowered_dtype
 
 __all__ = []

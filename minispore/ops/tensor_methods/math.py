@@ -8,11 +8,11 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.dtype import FLOATS, DTypeLike
-from minispore.core.number_checks import check_no_complex, check_number
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.casting import cast
 from minispore.ops.functional.linalg_matrix import trace_along
+from minispore.ops.number_checks import check_no_complex, check_number
 
 __all__ = []
 

@@ -7,12 +7,12 @@ import numpy as np
 from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.dtype import int32, int64
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_no_complex
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.axes import as_axis
 from minispore.ops.broadcasting import sum_to
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.number_checks import check_no_complex
 
 __all__ = []
 

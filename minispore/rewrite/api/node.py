@@ -7,9 +7,10 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.errors import type_error
 from minispore.rewrite import parse
-from minispore.rewrite.edit import arguments, new_nodes, node_attributes
+from minispore.rewrite.api.node_facts import NodeFacts
+from minispore.rewrite.edit import arguments, new_nodes
 from minispore.rewrite.tree.node import TreeNode
-from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.scoped_value import ScopedValue
 
 __all__ = ["Handle", "Node", "handle_of", "handler_of"]
 
@@ -37,7 +38,7 @@ class Handle:
         return repr(self._handler)
 
 
-class Node(Handle):
+class Node(Handle, NodeFacts):
     """One node of a tree: what it computes, the values it reads, and its readers.
 
     Args:
@@ -67,34 +68,6 @@ class Node(Handle):
         node = new_nodes.call_cell(cell, targets, args, kwargs, name)
         inside = parse.parse_inside(cell) if is_sub_net else None
         return Node(new_nodes.with_trees(node, inside, parse.is_container(cell)))
-
-    def get_name(self) -> str:
-        """The node's name."""
-        return self._handler.name
-
-    def get_node_type(self) -> NodeType:
-        """The NodeType."""
-        return self._handler.kind
-
-    def get_instance(self) -> Any:
-        """The called Cell or Primitive; None for other nodes."""
-        return self._handler.instance
-
-    def get_instance_type(self) -> type[Any]:
-        """The class of the called object; NoneType for other nodes."""
-        return self._handler.called_type
-
-    def get_targets(self) -> list[ScopedValue] | None:
-        """The values it defines, as a list; None for the output, which defines none."""
-        return None if self.get_node_type() is NodeType.Output else list(self._handler.targets)
-
-    def get_args(self) -> list[ScopedValue]:
-        """The values it reads, as a list."""
-        return list(self._handler.args)
-
-    def get_kwargs(self) -> dict[str, ScopedValue]:
-        """The values it reads by keyword, as a dict."""
-        return self._handler.kwargs
 
     def get_users(self) -> list[Node]:
         """The readers of its targets, in order."""
@@ -146,22 +119,6 @@ class Node(Handle):
         return arguments.set_arg_by_node(
             self._handler, arg_idx, handler_of(src_node), 0 if out_idx is None else out_idx
         )
-
-    def get_attributes(self) -> dict[str, Any]:
-        """The attributes of the called object and those set on the node, as one dict for the node's life.
-
-        A framework cell or a primitive contributes its public attributes, and its class as "cls"; other objects
-        contribute nothing.
-        """
-        return node_attributes.of(self._handler)
-
-    def get_attribute(self, key: str) -> Any:
-        """The attribute ``key``, a str; None if there is none."""
-        return node_attributes.of(self._handler).get(node_attributes.checked(key))
-
-    def set_attribute(self, key: str, value: object) -> None:
-        """Set the attribute ``key``, a str, of the node to ``value``; the called object does not change."""
-        node_attributes.of(self._handler)[node_attributes.checked(key)] = value
 
     def get_symbol_tree(self) -> Any:
         """The tree that holds the node; None if none does."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from minispore.core.atomic_file import replace_file
-from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
-from minispore.rewrite import generate, graphviz, parse, show
+from minispore.rewrite import generate, parse
 from minispore.rewrite.api.node import Handle, Node, handler_of
+from minispore.rewrite.api.tree_nodes import TreeNodes
+from minispore.rewrite.api.tree_text import TreeText
 from minispore.rewrite.edit import arguments, edit, replacing
 from minispore.rewrite.edit import new_nodes as making
-from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
+from minispore.rewrite.tree.scoped_value import ScopedValue
 from minispore.rewrite.tree.tree import Tree
 from minispore.rewrite.tree.unique_names import identifier
 
@@ -36,7 +36,7 @@ class TreeNodeHelper:
         return SymbolTree(sub_tree)
 
 
-class SymbolTree(Handle):
+class SymbolTree(Handle, TreeNodes, TreeText):
     """The nodes of a network's ``construct``, to inspect, edit, and turn into a network again.
 
     Args:
@@ -80,22 +80,6 @@ class SymbolTree(Handle):
         return cls(parse.parse_as_one_call(network))
 
     # Looking
-
-    def nodes(self, all_nodes: bool = False) -> Iterator[Node]:
-        """The nodes in order; with ``all_nodes`` also those in bodies, and each inner tree after the call of it."""
-        seen = set() if check_bool("nodes", "all_nodes", all_nodes) else None
-        return iter([Node(node) for node in _with_inside(self._handler, seen)])
-
-    def get_node(self, node_name: str) -> Node | None:
-        """The node of that name, or None; TypeError if ``node_name`` is not a str."""
-        if not isinstance(node_name, str):
-            raise type_error("get_node", "the 'node_name' must be a str", type(node_name).__name__)
-        found = self._handler.get(node_name)
-        return None if found is None else Node(found)
-
-    def get_inputs(self) -> list[Node]:
-        """The Input nodes."""
-        return [node for node in self.nodes() if node.get_node_type() is NodeType.Input]
 
     def get_origin_network(self) -> Cell:
         """The network that the tree was made from."""
@@ -196,67 +180,7 @@ class SymbolTree(Handle):
         """A new network that runs the tree; Parameters and unedited cells are the original's."""
         return generate.make_network(self._handler)
 
-    def set_saved_file_name(self, file_name: str) -> None:
-        """Set the file of :meth:`save_network_to_file`; ``.py`` is appended to a name without it.
-
-        Raises:
-            TypeError: If ``file_name`` is not a str.
-            ValueError: If it is empty.
-        """
-        if not isinstance(file_name, str):
-            raise type_error("set_saved_file_name", "the 'file_name' must be a str", type(file_name).__name__)
-        if not file_name:
-            raise value_error("set_saved_file_name", "the 'file_name' must not be empty", repr(file_name))
-        self._handler.forest.file_name = file_name if file_name.endswith(".py") else file_name + ".py"
-
-    def get_saved_file_name(self) -> str:
-        """The file of :meth:`save_network_to_file`: ``./network_define.py`` unless another name was set."""
-        return vars(self._handler.forest).get("file_name", "./network_define.py")
-
-    def save_network_to_file(self) -> None:
-        """Write the source, as :meth:`get_code` returns it, to a file that can be imported.
-
-        Raises:
-            ValueError: If an argument of a node is not defined; the message names both.
-            OSError: If the file cannot be written; an existing one is then unchanged.
-        """
-        text = self.get_code().encode("utf-8")
-        replace_file(self.get_saved_file_name(), lambda file: file.write(text), "save_network_to_file")
-
-    def print_node_tabulate(self, all_nodes: bool = False) -> None:
-        """Print the nodes as a table, with ``all_nodes`` also those of inner trees."""
-        check_bool("print_node_tabulate", "all_nodes", all_nodes)
-        print(show.table(self._handler))
-        for tree in self._handler.forest.trees.values() if all_nodes else ():
-            if tree is not self._handler:
-                print(f"\n{type(tree.network).__name__}\n{show.table(tree)}")
-
-    def dump(self) -> None:
-        """Print each node with the values it reads, the object it calls and its attributes, for debugging."""
-        print(show.dump(self._handler))
-
-    def to_graphviz(self, color_by: str = "type") -> str:
-        """The tree, with inner trees as frames, as text for Graphviz's ``dot``.
-
-        Args:
-            color_by (str): "type" colours nodes by their NodeType, "dtype" by the dtype that they run in: float16 and
-                float32 for marked cells and casts, no colour for the others. Default: "type".
-
-        Raises:
-            ValueError: If ``color_by`` is unknown.
-        """
-        return graphviz.graphviz(self._handler, color_by)
-
 
 def _check_cell(operation, network):
     if not isinstance(network, Cell):
         raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
-
-
-def _with_inside(tree, seen):
-    """The nodes of a tree; if ``seen`` is a set, each inner tree follows once."""
-    for node in tree.nodes() if seen is None else tree.all_nodes():
-        yield node
-        if seen is not None and node.sub_tree is not None and node.sub_tree not in seen:
-            seen.add(node.sub_tree)
-            yield from _with_inside(node.sub_tree, seen)

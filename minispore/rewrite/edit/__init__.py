@@ -1,4 +1,5 @@
 """Editing: changes of a tree, each checked before anything moves.
 
-Reading order: ``new_nodes``, ``preconditions``, ``edit``, ``arguments``, ``replacing``, ``node_attributes``.
+Reading order: ``new_nodes``, ``preconditions``, ``argument_checks``, ``edit``, ``arguments``, ``replacing``,
+``node_attributes``.
 """

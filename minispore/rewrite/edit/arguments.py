@@ -1,15 +1,10 @@
 """Edits of arguments and outputs: another value is read in an argument's place."""
 
 from minispore.core.errors import type_error, value_error
+from minispore.rewrite.edit.argument_checks import check_link, check_read_again, check_read_once
 from minispore.rewrite.edit.edit import carried
 from minispore.rewrite.edit.new_nodes import output_of, value_of
-from minispore.rewrite.edit.preconditions import (
-    check_link,
-    check_read_again,
-    check_read_once,
-    check_renamable,
-    lazy_names,
-)
+from minispore.rewrite.edit.preconditions import check_renamable, lazy_names
 from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import is_tuple
 from minispore.rewrite.tree.scoped_value import NodeType

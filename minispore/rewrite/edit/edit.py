@@ -9,13 +9,13 @@ import re
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive
 from minispore.nn.cell import Cell
+from minispore.rewrite.edit.argument_checks import check_read_once
 from minispore.rewrite.edit.new_nodes import value_of
 from minispore.rewrite.edit.preconditions import (
     Position,
     check_left_defined,
     check_new,
     check_place,
-    check_read_once,
     check_renamable,
     check_targets,
     lazy_names,

@@ -1,4 +1,4 @@
-"""Control flow: turns a statement with bodies into a ControlFlow node, whose bodies are blocks of nodes."""
+"""Control flow: turns a statement with bodies, or a ternary, into a ControlFlow node with blocks of nodes."""
 
 import ast
 
@@ -8,6 +8,18 @@ from minispore.rewrite.tree.node import TreeNode
 from minispore.rewrite.tree.node_forms import Control
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 from minispore.rewrite.tree.tree import Block
+
+
+def add_compound(calls, statement, add_body):
+    """A ControlFlow node; nodes before it compute the calls that its header makes once, before anything else."""
+    held = {}
+    if isinstance(statement, ast.If):
+        test, held = calls.header_value(statement.test)
+        statement = ast.If(test, statement.body, statement.orelse)
+    elif isinstance(statement, ast.For):
+        source, held = calls.header_value(statement.iter)
+        statement = ast.For(statement.target, source, statement.body, statement.orelse, None)
+    add_control(calls, statement, add_body, held)
 
 
 def add_control(calls, statement, add_body, held=()):
@@ -50,3 +62,29 @@ def ternary(calls, expression, held):
 
     node = add_control(calls, ast.If(expression.test, *branches), add_branch, held)
     return calls.names.pop(name), node
+
+
+class Branches:
+    """Base of Expressions: ternaries, and what of a header is computed before its statement."""
+
+    def header_value(self, expression):
+        """The expression in a header that is evaluated once, and the values of names in it beside the code's own.
+
+        What calls a cell or primitive is computed by nodes before the statement; anything else stays in the header.
+        """
+        inside = list(ast.walk(expression))
+        calls = any(isinstance(n, ast.Call) and self.is_known(n.func) for n in inside)
+        if not calls or any(isinstance(n, ast.NamedExpr) for n in inside):
+            return expression, {}
+        return ast.Name("_held", ast.Load()), {"_held": self.value(expression)}
+
+    def _has_bodies(self, expression):
+        """True if the branches of a ternary call something, and bind nothing."""
+        inside = list(ast.walk(expression))
+        return any(isinstance(n, ast.Call) for n in inside) and not any(isinstance(n, ast.NamedExpr) for n in inside)
+
+    def _ternary(self, expression, names):
+        """The ControlFlow node of a ternary, or the node that gives its value other names."""
+        test, held = self.header_value(expression.test)
+        value, node = ternary(self, ast.IfExp(test, expression.body, expression.orelse), held)
+        return node if names is None else self.attach(self._computing("name_assign", "{}", [value]), "", names)

@@ -1,41 +1,23 @@
 """Expressions: flattens an expression into nodes, one for each call and operation, in the order of evaluation."""
 
 import ast
-import math
 
-from minispore.rewrite.parse.control_flow import ternary
+from minispore.rewrite.parse.constants import constant
+from minispore.rewrite.parse.control_flow import Branches
+from minispore.rewrite.parse.operations import Operations
+from minispore.rewrite.parse.python_nodes import PythonNodes
 from minispore.rewrite.resolve.reached_cells import cells_reached
 from minispore.rewrite.tree.node import TreeNode
-from minispore.rewrite.tree.node_forms import Expression, Python
-from minispore.rewrite.tree.opaque_code import PythonCode
+from minispore.rewrite.tree.node_forms import Expression
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 from minispore.rewrite.tree.unique_names import identifier
 
-_SYMBOLS = {
-    **{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"},
-    **{ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>"},
-    **{ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not "},
-    **{ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is"},
-    **{ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"},
-}
 
+class Expressions(Operations, Branches, PythonNodes):
+    """Turns expressions into nodes at the end of ``block``; ``names`` are those that have a value by now.
 
-def constant(expression):
-    """The expression's constant value, or None. A list is not constant: each evaluation makes a new one."""
-    if not isinstance(expression, (ast.Constant, ast.UnaryOp, ast.Tuple)):
-        return None
-    try:
-        value = ast.literal_eval(expression)
-        legible = ast.literal_eval(repr(value)) == value  # infinity is not
-    except (ValueError, TypeError):
-        return None
-    mutable = any(isinstance(n, (ast.List, ast.Dict, ast.Set)) for n in ast.walk(expression))
-    zero = isinstance(value, float) and value == 0 and math.copysign(1, value) < 0
-    return ScopedValue.create_variable_value(value) if legible and not mutable and not zero else None
-
-
-class Expressions:
-    """Turns expressions into nodes at the end of ``block``; ``names`` are those that have a value by now."""
+    Its bases make the nodes of operators and collections, of ternaries, and of code that stays Python.
+    """
 
     def __init__(self, tree, source, bound):
         self.tree, self.source, self.bound = tree, source, bound
@@ -78,34 +60,6 @@ class Expressions:
             return self._ternary(expression, names)
         return self.opaque_expression(expression, names)
 
-    def _has_bodies(self, expression):
-        """True if the branches of a ternary call something, and bind nothing."""
-        inside = list(ast.walk(expression))
-        return any(isinstance(n, ast.Call) for n in inside) and not any(isinstance(n, ast.NamedExpr) for n in inside)
-
-    def _ternary(self, expression, names):
-        test, held = self.header_value(expression.test)
-        value, node = ternary(self, ast.IfExp(test, expression.body, expression.orelse), held)
-        return node if names is None else self.attach(self._computing("name_assign", "{}", [value]), "", names)
-
-    def header_value(self, expression):
-        """The expression in a header that is evaluated once, and the values of names in it beside the code's own.
-
-        What calls a cell or primitive is computed by nodes before the statement; anything else stays in the header.
-        """
-        inside = list(ast.walk(expression))
-        calls = any(isinstance(n, ast.Call) and self.is_known(n.func) for n in inside)
-        if not calls or any(isinstance(n, ast.NamedExpr) for n in inside):
-            return expression, {}
-        return ast.Name("_held", ast.Load()), {"_held": self.value(expression)}
-
-    def _operation(self, family, operator, template, operands, names):
-        word = type(operator).__name__.lower()
-        values = [self.value(operand) for operand in operands]
-        template %= _SYMBOLS[type(operator)]
-        node = self._computing(f"{family}_{word}", template, values, NodeType.MathOps)
-        return self.attach(node, f"{word}_var", names)
-
     def _attribute(self, expression, names):
         base, path = expression, []
         while isinstance(base, ast.Attribute):
@@ -120,46 +74,6 @@ class Expressions:
         template = Expression("{}." + ".".join(path))
         node = TreeNode(NodeType.CallMethod, "attribute_assign", template, args=[value], reaches=reaches)
         return self.attach(node, target, names)
-
-    def _collection(self, expression, names):
-        spread = isinstance(expression, ast.Dict) and None in expression.keys
-        if spread or any(isinstance(n, (ast.Starred, ast.NamedExpr)) for n in ast.walk(expression)):
-            return self.opaque_expression(expression, names)
-        values = []
-        template = self._template(expression, values)
-        kind = type(expression).__name__.lower()
-        return self.attach(self._computing(kind, template, values), f"{kind}_var", names)
-
-    def _template(self, expression, values):
-        """The text of a collection or index with a place for each value, which is put into ``values``."""
-        if isinstance(expression, ast.Subscript):
-            return f"{self._place(expression.value, values)}[{self._index(expression.slice, values)}]"
-        if isinstance(expression, ast.Dict):
-            pairs = zip(expression.keys, expression.values, strict=True)
-            items = [f"{self._place(key, values)}: {self._place(value, values)}" for key, value in pairs]
-            return "{{" + ", ".join(items) + "}}"
-        parts = [self._place(element, values) for element in expression.elts]
-        if isinstance(expression, ast.List):
-            return f"[{', '.join(parts)}]"
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-
-    def _place(self, expression, values):
-        values.append(self.value(expression))
-        return "{}"
-
-    def _index(self, index, values):
-        if isinstance(index, ast.Slice):
-            parts = [index.lower, index.upper] + ([index.step] if index.step else [])
-            return ":".join("" if part is None else self._place(part, values) for part in parts)
-        if isinstance(index, ast.Tuple) and index.elts and not constant(index):
-            return ", ".join(self._index(part, values) for part in index.elts) + ("," if len(index.elts) == 1 else "")
-        return self._place(index, values)
-
-    def _computing(self, name, template, values, kind=NodeType.CallMethod):
-        """A node that computes an expression: ``template`` with the values at its places."""
-        own = ScopedValue.create_naming_value(self.tree.self_name)
-        reaches = self.reached([ast.Name(self.tree.self_name, ast.Load())]) if own in values else ()
-        return TreeNode(kind, name, Expression(template), args=values, reaches=reaches)
 
     def attach(self, node, target, names=None):
         """Put a node at the end of the block, under a name of its own, binding ``names`` or the target alone."""
@@ -179,23 +93,3 @@ class Expressions:
         """The cells that code may call."""
         forest = self.tree.forest
         return cells_reached(nodes, self.tree.network, self.tree.self_name, forest.beyond, forest.sources)
-
-    def opaque_expression(self, expression, names=None):
-        """A Python node for an expression that stays as it is."""
-        held = "_held" if names is None else names[0]
-        targets = [ast.Name(name, ast.Store()) for name in (names or [held])]
-        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        statement = ast.Assign([target], expression)
-        kind = type(expression).__name__
-        return self.opaque([statement], kind, [] if names else [f"{kind.lower()}_var"])
-
-    def opaque(self, statements, name, targets=(), extra=None):
-        """A Python node for statements that stay as they are; ``extra`` are values of names beside the code's own."""
-        known = {**self.names, **(extra or {})}
-        code = PythonCode(statements, known)
-        args = [known[n] for n in code.reads]
-        node = TreeNode(NodeType.Python, name, Python(code), args=args, reaches=self.reached(statements))
-        own = [self.tree.values.unique(target) for target in targets]
-        self._put(node, ScopedValue.create_name_values([*own, *code.binds[len(own) :]]))
-        self.names.update((n, ScopedValue.create_naming_value(n)) for n in code.binds[len(own) :])
-        return node

@@ -3,13 +3,12 @@
 import ast
 import inspect
 
-from minispore.rewrite.parse.control_flow import add_control
+from minispore.rewrite.parse.control_flow import add_compound
 from minispore.rewrite.resolve.local_names import parameters
 from minispore.rewrite.resolve.names import COMPOUND
 from minispore.rewrite.resolve.opaque_syntax import binds_what_it_has_read
 from minispore.rewrite.tree.node import TreeNode
-from minispore.rewrite.tree.node_forms import Given, Python, Return
-from minispore.rewrite.tree.opaque_code import PythonCode
+from minispore.rewrite.tree.node_forms import Given, Return
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 
@@ -53,14 +52,6 @@ def add_return(calls, value):
     calls.block.attach(TreeNode(NodeType.Output, calls.tree.names.unique("return"), Return(), args=[value]))
 
 
-def add_whole(calls, statements):
-    """One Python node for a body whose names must not be changed."""
-    code = PythonCode(statements, calls.names, renamed=False)
-    args = [calls.names[name] for name in code.reads]
-    node = TreeNode(NodeType.Python, "Body", Python(code), args=args, reaches=calls.reached(statements))
-    calls.tree.attach(node)
-
-
 def _add_statement(calls, statement):
     if isinstance(statement, ast.Pass) or (isinstance(statement, ast.AnnAssign) and statement.value is None):
         return
@@ -76,21 +67,9 @@ def _add_statement(calls, statement):
         shorter = ast.AugAssign(statement.target, statement.op, ast.Name("_held", ast.Load()))
         calls.opaque([shorter], "AugAssign", extra={"_held": held})
     elif isinstance(statement, COMPOUND):
-        _add_compound(calls, statement)
+        add_compound(calls, statement, add_statements)
     else:
         calls.opaque([statement], type(statement).__name__)
-
-
-def _add_compound(calls, statement):
-    """A ControlFlow node; nodes before it compute the calls that its header makes once, before anything else."""
-    held = {}
-    if isinstance(statement, ast.If):
-        test, held = calls.header_value(statement.test)
-        statement = ast.If(test, statement.body, statement.orelse)
-    elif isinstance(statement, ast.For):
-        source, held = calls.header_value(statement.iter)
-        statement = ast.For(statement.target, source, statement.body, statement.orelse, None)
-    add_control(calls, statement, add_statements, held)
 
 
 def _add_assignment(calls, statement):

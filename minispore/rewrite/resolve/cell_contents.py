@@ -11,7 +11,7 @@ from minispore.rewrite.resolve.outside import contents
 from minispore.rewrite.resolve.package_functions import is_package_function
 
 TABLES = ("_cells", "_params")  # a cell's dicts of children and Parameters
-_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags", "_jit_config_dict")
+_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_flags")
 FRAMEWORK = ["minispore.core", "minispore.nn", "minispore.ops", "minispore.amp"]  # packages of cells and primitives
 COLLECTIONS = (list, tuple, dict, partial, SimpleNamespace)
 HOLDERS = (*COLLECTIONS, FunctionType, MethodType)  # holders that are made anew with other cells

@@ -2,16 +2,16 @@
 
 from operator import attrgetter
 
-from minispore.rewrite.gc_paused import parsed
-from minispore.rewrite.resolve.outside import UNKNOWN
+from minispore.rewrite.tree.called_function import CalledFunction
 from minispore.rewrite.tree.handler_methods import HandlerMethods
-from minispore.rewrite.tree.node_forms import Call, Control, Expression, Python
+from minispore.rewrite.tree.inner_nodes import InnerNodes
+from minispore.rewrite.tree.node_forms import Control, Python
 from minispore.rewrite.tree.scoped_value import NodeType, ScopedValue
 
 _text, _root, _value = map(attrgetter, ("text", "root", "value"))
 
 
-class TreeNode(HandlerMethods):
+class TreeNode(HandlerMethods, CalledFunction, InnerNodes):
     """One line of a tree. It reads a name from the last node before it that defines the name.
 
     Args:
@@ -226,29 +226,6 @@ class TreeNode(HandlerMethods):
         """True if the node is a matrix product ``x @ w``."""
         return self.kind is NodeType.MathOps and self.form.template == "{} @ {}"
 
-    @property
-    def called_function(self):
-        """The callee of a node by a path from outside or the cell (``self.f``, ``self.table["f"]``); else UNKNOWN."""
-        called = isinstance(self.form, Call) and self.kind in (NodeType.CallFunction, NodeType.CallMethod)
-        if not called or self.tree is None:
-            return UNKNOWN
-        callee = self.form.callee
-        if self._receiver is not None:
-            callee = callee.format(self._path_to(self._receiver))
-        return self.tree.scope(parsed(callee, mode="eval").body)[0]
-
-    def _path_to(self, value):
-        """The text of a value, in which the path that it was read by stands for a name that the code does not have."""
-        maker = self.producer(value)
-        if maker is None or not maker.is_path or value.value in self.tree.code_names:
-            return value.text
-        return maker.form.template.format(*(maker._path_to(part) for part in maker.args))
-
-    @property
-    def is_path(self):
-        """True if the node reads an attribute or an element."""
-        return isinstance(self.form, Expression) and self.form.template.startswith(("{}.", "{}["))
-
     def rewrite_code(self, transformer):
         """Let a transformer of syntax change the code that the node keeps as it is written.
 
@@ -259,21 +236,6 @@ class TreeNode(HandlerMethods):
         if isinstance(self.form, (Python, Control)):
             before, self.form = self.lines(), self.form.rewritten(transformer)
             self.tree.edited = self.tree.edited or self.lines() != before
-
-    @property
-    def sub_tree(self):
-        """The tree of the called cell; None for a leaf."""
-        forest = self.inside if self.tree is None else self.tree.forest
-        known = forest is not None and self.kind in (NodeType.Tree, NodeType.CellContainer)
-        return forest.trees.get(self.called) if known else None
-
-    @property
-    def node_list(self):
-        """The inner nodes: those of its bodies, or the calls in the called tree or container."""
-        if self.blocks:
-            return [node for block in self.blocks for node in block.nodes()]
-        inside = self.sub_tree.nodes() if self.sub_tree is not None else []
-        return [node for node in inside if node.kind not in (NodeType.Input, NodeType.Output)]
 
     def lines(self):
         """The node as source lines."""

@@ -17,7 +17,7 @@ from minispore.tools.cli.history import History
 
 __all__ = ["check_same_run", "restore", "save"]
 
-_BINDING = ("net", "batch_size", "lr", "seed", "loss_scale")  # options that may not change from run to run
+_BINDING = ("net", "batch_size", "lr", "seed", "loss_scale", "recipe")  # options that may not change from run to run
 
 
 def _settings(job, images):

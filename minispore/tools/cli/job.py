@@ -35,6 +35,7 @@ class Job:
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
         report (bool): Whether the report is written as a page too.
         distributed (bool): Whether the processes that ``mpiexec`` has started share each batch.
+        recipe (Union[None, str]): The text of a recipe of low bits for the products of listed cells, at each level.
     """
 
     net: str = "lenet5"
@@ -51,6 +52,7 @@ class Job:
     overwrite: bool = False
     report: bool = False
     distributed: bool = False
+    recipe: str | None = None
 
     def rate(self, epoch):
         """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""
@@ -65,7 +67,8 @@ class Job:
             raise value_error("train", expected, type(network).__name__)
         optimizer = nn.Momentum(network.trainable_params(), self.rate(0), _MOMENTUM)
         loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-        return amp.build_train_network(network, optimizer, loss, level=level, **self._manager())
+        keywords = {**self._manager(), "recipe": self.recipe}
+        return amp.build_train_network(network, optimizer, loss, level=level, **keywords)
 
     def _maker(self):
         return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)

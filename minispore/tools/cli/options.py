@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from minispore.amp import Recipe
 from minispore.amp.policy import levels
 from minispore.tools.cli.job import RATES, Job
 from minispore.tools.cli.networks import NETWORKS
@@ -62,6 +63,17 @@ def _loss_scale(text):
     return value
 
 
+def recipe_text(text):
+    """The text of a recipe of low bits, as the recipe writes it."""
+    try:
+        return str(Recipe.parse(text))
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+RECIPE_HELP = "products of eight or four bits: mxfp8, nvfp4, 'mxfp8(keep=first+last)', ...: see docs/lowbit.md"
+
+
 def add_options(parser):
     """Add the options to an argument parser."""
     default = Job()
@@ -81,6 +93,7 @@ def add_options(parser):
     dynamic = ", ".join(level.name for level in levels.LEVELS.values() if level.dynamic_loss_scale)
     scale = f"none, dynamic, or a fixed NUMBER (default: dynamic at {dynamic}, none at the others)"
     add("--loss-scale", type=_loss_scale, metavar="none|dynamic|NUMBER", help=scale)
+    add("--recipe", type=recipe_text, metavar="RECIPE", help=RECIPE_HELP)
     data = "a folder of MNIST's four idx files, or of a folder of images for each class (default: the embedded images)"
     add("--data-dir", type=Path, metavar="DIR", help=data)
     out = "the folder for checkpoints, numbers and curves (default: %(default)s)"

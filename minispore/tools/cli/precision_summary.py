@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from minispore.amp.lowbit.convert import recipe_of
+
 __all__ = ["count_cells", "describe"]
 
 
 def count_cells(network):
     """The number of leaf cells of each class and dtype, as ``{dtype: {class: count}}``, narrow ones first.
 
-    A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32.
+    A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32. A cell with a
+    recipe of low bits counts under the recipe.
 
     Examples:
         >>> import minispore as ms
@@ -17,8 +20,10 @@ def count_cells(network):
     """
     counts = {"float16": {}, "bfloat16": {}, "float32": {}}
     for _, cell in network.cells_and_names():
-        if not cell.cells():
-            names = counts[np.dtype(cell._compute_dtype or np.float32).name]
+        recipe = recipe_of(cell) if hasattr(cell, "weight") else None
+        if recipe or not (cell.cells() or recipe_of(cell)):
+            kind = recipe.label if recipe else np.dtype(cell._compute_dtype or np.float32).name
+            names = counts.setdefault(kind, {})
             names[cell.cls_name] = names.get(cell.cls_name, 0) + 1
     return {dtype: names for dtype, names in counts.items() if names}
 

@@ -6,6 +6,7 @@ import runpy
 import signal
 import sys
 
+from minispore.core.context import set_context
 from minispore.dropin import compat
 from minispore.tools.cli import children
 
@@ -13,16 +14,20 @@ __all__ = []
 
 SHADOW = "MINISPORE_SHADOW"  # set to 1, minispore goes before a real MindSpore that is installed
 _BOOLEANS = {"": False, "0": False, "1": True}
+_ONE_ELEMENT = "only 0-dimensional arrays can be converted to Python scalars"  # NumPy's words, from 2.4 on
+_REMEDY = "write x.item() in place of int(x) or float(x), or install an older NumPy: pip install 'numpy<2.4'"
 _BELOW_THE_SCRIPT = ("<frozen runpy>", runpy.__file__, __file__)
 
 
-def prepare(target, arguments, as_module=False):
+def prepare(target, arguments, as_module=False, cpu_loss_scale=False):
     """Make ``sys.argv``, ``sys.path`` and the name mindspore what the script expects; returns what :func:`run` takes.
 
     Args:
         target (str): The script's path, the folder or zip file with a ``__main__.py``, or the module's name.
         arguments (list[str]): What follows it in ``sys.argv``.
         as_module (bool): Whether ``target`` is a module's name, found from the current folder on. Default: False.
+        cpu_loss_scale (bool): Whether loss scaling with an overflow check runs on the CPU, which MindSpore refuses.
+            Default: False.
 
     Raises:
         FileNotFoundError: If there is no such script or module.
@@ -34,6 +39,8 @@ def prepare(target, arguments, as_module=False):
         sys.path.insert(0, folder)
     if compat.is_installed():
         _tell_children()
+    if cpu_loss_scale:
+        set_context(cpu_loss_scale=True)
     if not (_is_module(target) if as_module else os.path.exists(target)):
         raise FileNotFoundError(f"there is no {'module' if as_module else 'script'} '{target}'")
     sys.argv = [target, *arguments]
@@ -66,6 +73,8 @@ def _print_as_python(error):
     while traceback is not None and traceback.tb_frame.f_code.co_filename in _BELOW_THE_SCRIPT:
         traceback = traceback.tb_next
     sys.excepthook(type(error), error.with_traceback(traceback), traceback)
+    if isinstance(error, TypeError) and _ONE_ELEMENT in str(error):
+        print(f"minispore run: NumPy makes no number of an array with an axis any more; {_REMEDY}", file=sys.stderr)
 
 
 def _is_module(name):

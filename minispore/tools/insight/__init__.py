@@ -3,13 +3,14 @@
 Reading order: ``operation_sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``in_float64``, ``wraps``,
 ``non_finite``, ``leader``, ``subjects``, ``counters``, ``reruns``, ``search``, ``causes``, ``sizes``, ``verdict``,
 ``overflow``, ``watching``, ``float64_reference``, ``exponents``, ``cell_paths``, ``forms``, ``precision_records``,
-``precision``, ``form_errors``, ``planner``, ``charts``, ``sections``, ``report``.
+``precision``, ``form_errors``, ``planner``, ``low_bits``, ``charts``, ``sections``, ``report``.
 """
 
 import warnings
 
 from minispore.dropin.addresses import open_modules as _open_modules
 from minispore.tools.insight.form_errors import FormError
+from minispore.tools.insight.low_bits import LowBitGradient, LowBitOperand, LowBitReport, low_bit_report
 from minispore.tools.insight.numerics import Numerics, check_numerics
 from minispore.tools.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
 from minispore.tools.insight.overflow import explain_overflow
@@ -25,6 +26,9 @@ from minispore.tools.insight.watching import NotFiniteStep, watch
 __all__ = [
     "Course",
     "FormError",
+    "LowBitGradient",
+    "LowBitOperand",
+    "LowBitReport",
     "NotFiniteStep",
     "Numerics",
     "OperatorRecord",
@@ -40,6 +44,7 @@ __all__ = [
     "check_numerics",
     "collect_operator_stats",
     "explain_overflow",
+    "low_bit_report",
     "plan",
     "precision_report",
     "watch",

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minispore.amp.lowbit.convert import recipe_of
 from minispore.amp.policy import cast_cells
 from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated
@@ -13,10 +14,10 @@ from minispore.core import nest
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
-from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace
 from minispore.nn.cell import Cell
+from minispore.nn.nest_paths import keys_to, written
 from minispore.nn.with_loss import WithLossCell
 from minispore.nn.wrap import sens_like
 from minispore.tools.insight.in_float64 import on_host
@@ -46,6 +47,12 @@ class Subject(NamedTuple):
     def at_level(self, level):
         """The network at a level with its loss, in training mode."""
         return self._with_loss(auto_mixed_precision(copied(self.network), level), WithLossCell)
+
+    def by_recipe(self, recipe):
+        """The network with a recipe of low bits and its loss, in training mode, and the cells that took the recipe."""
+        low = auto_mixed_precision(copied(self.network), recipe=recipe)
+        found = {path: cell for path, cell in low.cells_and_names() if hasattr(cell, "weight") and recipe_of(cell)}
+        return self._with_loss(low, WithLossCell), found
 
     def all_but(self, black_list, dtype=float16):
         """The network with its loss in a narrow type, except the classes of a black list."""

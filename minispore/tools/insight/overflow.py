@@ -13,10 +13,10 @@ from minispore.amp.loss_scale.rule import check_scale
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.core.errors import value_error
 from minispore.core.nest import map_leaves
-from minispore.core.nest_paths import keys_to, written
 from minispore.core.tensor import Tensor
 from minispore.graph.facts import waits
 from minispore.nn.error_location import name_in
+from minispore.nn.nest_paths import keys_to, written
 from minispore.parallel.overlapped_reduction import REDUCER
 from minispore.tools.insight.causes import Place, advice_on, place_of
 from minispore.tools.insight.non_finite import is_finite_in_float64

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from minispore import nn
+from minispore.amp.lowbit.recipe import as_recipe
 from minispore.amp.policy.levels import AS_A_WHOLE, AS_IT_IS, names
 from minispore.core.dtype import bfloat16
-from minispore.core.number_checks import check_real
+from minispore.ops.number_checks import check_real
 from minispore.tools.insight.form_errors import FormError, error_of, exact
 from minispore.tools.insight.forms import MOST, checked_subject, run_of
 from minispore.tools.insight.non_finite import NonFinite
@@ -41,7 +42,8 @@ class Plan:
 
     Attributes:
         target (float): The error to stay within, of the loss and of the gradients.
-        forms (tuple): The :class:`FormError` of float32, of each level, and of the whole network in bfloat16.
+        forms (tuple): The :class:`FormError` of float32, of each level, of the whole network in bfloat16, and of each
+            recipe of low bits.
         steps (tuple): The :class:`PlanStep` of the search.
         black_list (tuple): The classes of cells to keep in float32; all are needed. None if no list of the network's
             classes meets the target.
@@ -87,7 +89,7 @@ def _line(row, width):
     return f"{row.name:<{width}}  {numbers}  {layer} ({worst:.3g})"
 
 
-def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
+def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2, recipes: tuple[Any, ...] = ()) -> Any:
     """Measure each level of mixed precision against a float64 reference, and find the shortest sufficient black list.
 
     The error of a form of the network is the larger of two errors: of the loss, and of all gradients as one vector.
@@ -101,6 +103,8 @@ def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
         loss_fn (Union[None, Cell]): The loss; None if the network's output is the loss.
         batch (tuple): The inputs: of ``network`` and ``loss_fn``, data and label.
         target (float): The greatest error, above 0. Default: 0.01.
+        recipes (tuple[Recipe]): Recipes of low bits, or their texts. Each is measured at O0, and the table lists them
+            from the most exact to the least. Default: ().
 
     Returns:
         Plan.
@@ -120,8 +124,9 @@ def plan(network, loss_fn, batch: tuple[Any, ...], target: float = 1e-2) -> Any:
     subject = checked_subject("plan", network, loss_fn, batch)
     check_real("plan", "target", target, 0, above=True)
     check_alone("plan")
+    recipes = [as_recipe("plan", recipe) for recipe in recipes]
     search = _Search(subject, target)
-    forms = tuple(search.levels())
+    forms = (*search.levels(), *sorted(search.recipes(recipes), key=lambda form: form.error))
     black_list = search.shortest()
     found = None if black_list is None else search.known(black_list)
     return Plan(target, forms, tuple(search.steps), black_list, found, _line_of(black_list))
@@ -144,6 +149,11 @@ class _Search:
             elif name != AS_IT_IS.name:
                 yield self._error(name, self.subject.at_level(name))
         yield self._error("bfloat16", self.subject.all_but((), bfloat16))
+
+    def recipes(self, recipes):
+        """The errors of recipes of low bits."""
+        for recipe in recipes:
+            yield self._error(str(recipe), self.subject.by_recipe(recipe)[0])
 
     def _error(self, name, form):
         return error_of(name, form, self.subject, self._expected)[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minispore.amp.policy.levels import level_of
-from minispore.core.number_checks import check_real
+from minispore.ops.number_checks import check_real
 from minispore.tools.insight.forms import MOST, checked_subject, run_at_greatest_scale, run_of
 from minispore.tools.insight.numerics import power_and_value
 from minispore.tools.insight.operator_stats import check_alone

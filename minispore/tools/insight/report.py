@@ -11,7 +11,7 @@ from typing import Any
 
 from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_text
-from minispore.core.object_checks import check_path
+from minispore.ops.object_checks import check_path
 from minispore.tools.insight.sections import section_of
 
 __all__ = ["Report"]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from minispore.amp.policy.receipt import Receipt
 from minispore.core.checks import check_text, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import is_float_sized
 from minispore.nn.cell import Cell
+from minispore.ops.number_checks import is_float_sized
 from minispore.tools.insight.charts import bars_of, line_of
 from minispore.tools.insight.planner import Plan
 from minispore.tools.insight.precision import PrecisionReport

@@ -11,13 +11,13 @@ from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
 from minispore.core import backend, process
 from minispore.core.errors import type_error
 from minispore.core.nest import select
-from minispore.core.number_checks import is_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.error_location import name_in
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.nn.wrap import TrainOneStepCell
+from minispore.ops.number_checks import is_real
 from minispore.ops.operations.overflow_status import AllFinite
 
 __all__ = []

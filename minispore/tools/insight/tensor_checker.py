@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import FLOATS
-from minispore.core.list_checks import check_names
 from minispore.core.running import running
+from minispore.ops.list_checks import check_names
 from minispore.tools.insight.numerics import Numerics, numerics_of
 from minispore.tools.insight.operation_sites import SiteObserver
 from minispore.tools.insight.operator_stats import check_alone

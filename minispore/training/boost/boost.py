@@ -6,9 +6,9 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.nn.optim import SGD, Optimizer
 from minispore.nn.wrap import check_cell
+from minispore.ops.number_checks import check_real
 from minispore.training.boost.base import OptimizerProcess, ParameterProcess, core_of, remade
 from minispore.training.boost.grad_freeze import GradientFreeze
 from minispore.training.boost.less_batch_normalization import LessBN

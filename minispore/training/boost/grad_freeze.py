@@ -14,13 +14,13 @@ from minispore.core import process
 from minispore.core.checks import check_bool, check_choice, check_positive_int, is_int
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.optim import Optimizer
 from minispore.nn.wrap import TrainOneStepCell, check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.number_checks import check_real
+from minispore.ops.object_checks import check_callable
 from minispore.parallel.communication import world
 from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade

@@ -8,8 +8,8 @@ from typing import Any
 from minispore.core import log
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.object_checks import check_callable
 from minispore.nn.wrap import check_cell
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset", "data_sink"]
 

@@ -30,7 +30,7 @@ from minispore.training.train.data_helper import check_dataset, check_sink_size,
 
 __all__ = ["Model"]
 
-_KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+_KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "recipe", "boost_config_dict", "acc_level")
 
 
 class _Run(NamedTuple):
@@ -78,13 +78,13 @@ class Model:
         amp_level (str): "O0", "O1", "O2", "O3" or "auto", as in ``build_train_network``. Default: "O0".
         boost_level (str): "O0", "O1" or "O2", as in ``boost.AutoBoost``, which processes network and optimizer.
             Default: "O0".
-        **kwargs: ``loss_scale_manager`` and ``keep_batchnorm_fp32``, as in ``build_train_network``, and
+        **kwargs: ``loss_scale_manager``, ``keep_batchnorm_fp32`` and ``recipe``, as in ``build_train_network``, and
             ``boost_config_dict``, as in ``boost.AutoBoost``, without meaning at boost level "O0".
 
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument has an illegal value. If there are metrics but neither a loss nor an
-            ``eval_network``. If there is a level of mixed precision but no optimizer.
+            ``eval_network``. If there is a level or a recipe of mixed precision but no optimizer.
 
     Examples:
         >>> import minispore as ms
@@ -99,6 +99,8 @@ class Model:
         >>> model.eval(data)["mae"] < 1.0
         True
     """
+
+    enable_recovery, need_load_ckpt, epoch_iter = False, False, 0  # MindSpore's, about a job that a cluster restarts
 
     def __init__(
         self,
@@ -149,6 +151,8 @@ class Model:
             if self._amp_level != levels.AS_IT_IS.name:
                 expected = f"the 'amp_level' must be '{levels.AS_IT_IS.name}' where there is no 'optimizer'"
                 raise value_error("Model", expected, shown(self._amp_level))
+            if keywords.get("recipe") is not None:
+                raise value_error("Model", "the 'recipe' must be left out where there is no 'optimizer'")
             return self._network if self._loss_fn is None else WithLossCell(self._network, self._loss_fn)
         return build_train_network(
             self._network, self._optimizer, self._loss_fn, self._amp_level, self._boost_level, **keywords

@@ -15,9 +15,9 @@ import pytest
 from core.test_kernel_table import drawn
 from cpucuda import device
 from devices.cuda.test_operations import CASES, LIMITS, both, pooled
+from support.cuda_kernels import kernel_alone
 
 from minispore.core import backend, context
-from minispore.core.kernel_table import kernel_alone
 from minispore.core.random_streams import Stream
 from minispore.devices import cuda
 from minispore.devices.cuda import launch, multi_tensor, reduction

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from core.test_kernel_table import drawn
+from support.cuda_kernels import kernel_alone
 
 from minispore.core.dtype import bfloat16
-from minispore.core.kernel_table import kernel_alone, kernel_for
+from minispore.core.kernel_table import kernel_for
 from minispore.devices import cuda
 from minispore.ops import operations
 from minispore.ops.operations.loss_scale import Unscale, UnscaleAndAdvance

@@ -117,7 +117,7 @@ def soft_margins(x):
 
 
 REFUSALS = [
-    (ValueError, "For 'MAELoss', the 'label' must have the shape of 'logits'", lambda t: nn.MAELoss()(t, t[0])),
+    (ValueError, "For 'MAELoss', the 'label' must have the shape of 'logits'", lambda t: nn.MAELoss()(t, t[:, :2])),
     (TypeError, "For 'RMSELoss', the 'logits' must be a Tensor", lambda t: nn.RMSELoss()(3, t)),
     (ValueError, "For 'KLDivLoss', the 'reduction' must be one of", lambda t: nn.KLDivLoss("x")),
     (TypeError, "For 'MarginRankingLoss', the 'margin' must be a float", lambda t: nn.MarginRankingLoss(1)),
@@ -138,3 +138,14 @@ REFUSALS = [
 def test_wrong_arguments_are_refused(kind, message, call):
     with pytest.raises(kind, match=message):
         call(ms.Tensor(A))
+
+
+@pytest.mark.parametrize(
+    ("loss", "value"), [(nn.MAELoss, 1.25), (nn.RMSELoss, 2.5**0.5), (nn.PoissonNLLLoss, 5.5482202)]
+)
+def test_shapes_that_broadcast_are_taken_as_mindspore_takes_them_and_told(loss, value):
+    column, row = ms.Tensor(np.arange(4.0).reshape(4, 1), ms.float32), ms.Tensor(np.arange(4.0), ms.float32)
+    with pytest.warns(UserWarning, match=rf"For '{loss.__name__}', the '\w+' of shape \(4,\) is not of the shape of"):
+        assert float(loss()(column, row)) == pytest.approx(value, rel=1e-6)
+    with pytest.raises(ValueError, match="must have the shape of"):
+        loss()(column, ms.Tensor(np.ones((3, 2)), ms.float32))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minispore import Tensor, ops, vjp
+from minispore.ops.kernels import rnn_sequence
 from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
 
 KINDS = {
@@ -38,3 +39,22 @@ def test_a_sequence_and_its_gradients_are_those_of_its_steps(kind, steps, sample
     seeds = [Tensor(rng.standard_normal(y.shape)) for y in expected]
     for a, b in zip((*found, *pulled(*seeds)), (*expected, *pulled_plainly(*seeds)), strict=True):
         np.testing.assert_allclose(a.asnumpy(), b.asnumpy(), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_an_lstm_in_pieces_of_a_few_steps_is_the_same_and_its_states_are_arrays_of_their_own(reverse, monkeypatch):
+    rng = np.random.default_rng(3)
+    z, h, c, w = (rng.standard_normal(shape) for shape in ((7, 3, 20), (3, 5), (3, 5), (20, 5)))
+    alive = (np.arange(7)[:, None] < [7, 2, 5])[:, :, None]
+
+    def computed():
+        y, last_h, last_c, gates, cells = rnn_sequence.lstm(np, z, h, c, w, alive, reverse)
+        assert not any(np.shares_memory(a, b) for a in (y, cells) for b in (last_h, last_c))
+        grads = rnn_sequence.lstm_grad(np, y, h, c, h, c, w, y, gates, cells, alive, reverse)
+        return y, last_h, last_c, gates, cells, *grads
+
+    whole = computed()
+    for size in (1, 60, 130):
+        monkeypatch.setattr(rnn_sequence, "_IN_CACHE", size)
+        for found, expected in zip(computed(), whole, strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

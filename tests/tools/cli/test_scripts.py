@@ -124,3 +124,31 @@ def test_processes_that_the_script_spawns_or_runs_find_minispore_too(tmp_path):
     environment.pop("MINISPORE_SHADOW", None)
     done = subprocess.run(line, capture_output=True, text=True, env=environment)
     assert (done.stdout.split(), done.stderr) == (["minispore.nn", "2.0.0"] * 2, "")
+
+
+LOSS_SCALE = """
+import numpy as np
+import mindspore as ms
+from mindspore import nn
+net, manager = nn.Dense(2, 1), ms.DynamicLossScaleManager(16.0, 2, 10)
+optimizer = nn.SGD(net.trainable_params(), 0.1)
+step = ms.amp.build_train_network(net, optimizer, nn.MSELoss(), level="O2", loss_scale_manager=manager)
+print(len(step(ms.Tensor(np.ones((1, 2)), ms.float32), ms.Tensor(np.ones((1, 1)), ms.float32))))
+"""
+
+
+def test_loss_scaling_on_the_cpu_is_asked_for_by_a_switch(tmp_path, capsys, restored):
+    (tmp_path / "script.py").write_text(LOSS_SCALE)
+    assert main(["run", "script.py"]) == 1
+    assert "as 'minispore run --cpu-loss-scale' does" in capsys.readouterr().err
+    assert main(["run", "--cpu-loss-scale", "script.py"]) == 0
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_numpys_refusal_of_an_array_with_an_axis_is_told_with_its_remedy(tmp_path, capsys):
+    text = "only 0-dimensional arrays can be converted to Python scalars"
+    (tmp_path / "script.py").write_text(f"raise TypeError('{text}')")
+    assert main(["run", "script.py"]) == 1
+    assert capsys.readouterr().err.count("minispore run: NumPy makes no number of an array with an axis any more") == 1
+    (tmp_path / "script.py").write_text("raise TypeError('another')")
+    assert main(["run", "script.py"]) == 1 and "minispore run" not in capsys.readouterr().err

@@ -13,10 +13,10 @@ import numpy as np
 
 from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.core.random_streams import shuffling_stream
 from minispore.data.dataset import config
 from minispore.data.dataset.engine.iterators import DictIterator, TupleIterator
+from minispore.ops.list_checks import check_names
 
 __all__ = ["Dataset"]
 

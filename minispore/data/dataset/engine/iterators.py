@@ -9,9 +9,9 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import runtime_error, shown, value_error
-from minispore.core.list_checks import check_names
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
+from minispore.ops.list_checks import check_names
 
 __all__ = ["DictIterator", "TupleIterator"]
 

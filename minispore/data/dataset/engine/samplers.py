@@ -12,8 +12,8 @@ import numpy as np
 
 from minispore.core.checks import check_64_bits, check_bool, check_int, check_text, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_number
 from minispore.data.dataset.engine.user_code import failed
+from minispore.ops.number_checks import check_number
 
 __all__ = [
     "BuiltinSampler",

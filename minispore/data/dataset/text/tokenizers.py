@@ -10,8 +10,8 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import runtime_error, shown, type_error
-from minispore.core.object_checks import check_callable
 from minispore.data.dataset.transforms.base import TensorOperation
+from minispore.ops.object_checks import check_callable
 
 __all__ = [
     "CaseFold",

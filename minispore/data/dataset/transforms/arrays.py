@@ -11,8 +11,8 @@ import numpy as np
 from minispore.core.checks import check_choice, check_int, check_positive_int, is_int
 from minispore.core.dtype import DTypeLike, as_dtype, bool_
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_number, check_real
 from minispore.data.dataset.transforms.base import TensorOperation, as_array, one_of
+from minispore.ops.number_checks import check_number, check_real
 
 __all__ = [
     "Concatenate",

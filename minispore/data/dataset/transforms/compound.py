@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, name_of
+from minispore.ops.number_checks import check_real
 
 __all__ = ["Compose", "RandomApply", "RandomChoice", "RandomOrder"]
 

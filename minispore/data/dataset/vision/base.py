@@ -8,11 +8,11 @@ import numpy as np
 
 from minispore.core.checks import check_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, is_pil, name_of, one_of
 from minispore.data.dataset.vision.enums import Border, Inter
 from minispore.data.dataset.vision.pillow import needs_pil
+from minispore.ops.number_checks import check_real
 
 __all__ = ["ImageTensorOperation", "PilOperation", "RandomImageOperation"]
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, name_of
 from minispore.data.dataset.vision.base import check_probability
 from minispore.data.dataset.vision.enums import ImageBatchFormat
 from minispore.data.dataset.vision.rounding import as_pixels
+from minispore.ops.number_checks import check_real
 
 __all__ = ["CutMixBatch", "MixUp", "MixUpBatch"]
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from minispore.core.errors import runtime_error, shown, type_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import TensorOperation, as_array, name_of
 from minispore.data.dataset.vision.base import check_probability, check_size, happens
 from minispore.data.dataset.vision.enums import Inter
 from minispore.data.dataset.vision.geometry import flipped
 from minispore.data.dataset.vision.sizes import RandomCrop, RandomResizedCrop, Resize, cropped
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "BoundingBoxAugment",

@@ -8,7 +8,6 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation, is_pil, name_of
 from minispore.data.dataset.vision.base import (
@@ -35,6 +34,7 @@ from minispore.data.dataset.vision.colors import (
 from minispore.data.dataset.vision.filters import gaussian_blur, sharpened
 from minispore.data.dataset.vision.pillow import image_of, pillow
 from minispore.data.dataset.vision.rounding import as_pixels
+from minispore.ops.number_checks import check_real, is_real
 
 __all__ = [
     "AdjustBrightness",

@@ -10,13 +10,13 @@ import numpy as np
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.transforms.arrays import TypeCast, numpy_type
 from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, as_array, is_pil, name_of, one_of
 from minispore.data.dataset.vision.base import ImageTensorOperation, is_one_array
 from minispore.data.dataset.vision.colors import gray
 from minispore.data.dataset.vision.enums import ConvertMode
 from minispore.data.dataset.vision.pillow import image_of, pillow
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "HWC2CHW",

@@ -9,7 +9,6 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_int, check_positive_int, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_number, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import PyTensorOperation
 from minispore.data.dataset.vision.base import (
@@ -21,6 +20,7 @@ from minispore.data.dataset.vision.base import (
     fill_for,
     happens,
 )
+from minispore.ops.number_checks import check_number, is_real
 
 __all__ = ["CutOut", "Erase", "RandomErasing"]
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_checks import check_real, is_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import is_pil, name_of
 from minispore.data.dataset.vision.base import (
@@ -31,6 +30,7 @@ from minispore.data.dataset.vision.base import (
 from minispore.data.dataset.vision.enums import Inter
 from minispore.data.dataset.vision.pillow import pillow, pillow_filter
 from minispore.data.dataset.vision.warping import perspective_matrix, rotation_matrix, warp_affine, warp_perspective
+from minispore.ops.number_checks import check_real, is_real
 
 __all__ = [
     "Affine",

@@ -7,7 +7,6 @@ from typing import Any
 
 from minispore.core.checks import check_int, check_positive_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import name_of
 from minispore.data.dataset.transforms.compound import CompoundOperation, apply_in_order, checked_transforms
@@ -26,6 +25,7 @@ from minispore.data.dataset.vision.color_transforms import (
 from minispore.data.dataset.vision.enums import AutoAugmentPolicy, Inter
 from minispore.data.dataset.vision.geometry import affine_matrix
 from minispore.data.dataset.vision.warping import warp_affine
+from minispore.ops.number_checks import check_real
 
 __all__ = ["AutoAugment", "RandAugment", "RandomSelectSubpolicy", "TrivialAugmentWide", "UniformAugment"]
 

@@ -3,11 +3,11 @@
 from minispore.core.checks import check_bool
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.dropin.experimental.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_real
 
 __all__ = ["Adam", "AdamW"]
 

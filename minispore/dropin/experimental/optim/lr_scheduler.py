@@ -5,11 +5,11 @@ import math
 from minispore.core.checks import check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.dropin.experimental.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_real
+from minispore.ops.object_checks import check_callable
 
 __all__ = [
     "ConstantLR",

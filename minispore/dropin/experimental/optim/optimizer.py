@@ -6,12 +6,12 @@ from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
-from minispore.core.number_checks import check_real
 from minispore.core.parameter import Parameter
 from minispore.core.running import under
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_real
 
 __all__ = ["Optimizer"]
 

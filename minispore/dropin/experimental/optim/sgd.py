@@ -2,9 +2,9 @@
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_real
 from minispore.dropin.experimental.optim.optimizer import Optimizer
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_real
 
 __all__ = ["SGD"]
 

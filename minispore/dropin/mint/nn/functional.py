@@ -2,9 +2,9 @@
 
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_number
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional._wrappers import check_tensors
+from minispore.ops.number_checks import check_number
 
 _SAME = """
     adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d cross_entropy dropout2d fold group_norm hardsigmoid

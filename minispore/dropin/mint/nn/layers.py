@@ -3,9 +3,9 @@
 from minispore import nn
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import shown, type_error
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
 from minispore.dropin.mint.nn import functional
+from minispore.ops.number_checks import check_number
 from minispore.ops.windows import as_lengths
 
 __all__ = [

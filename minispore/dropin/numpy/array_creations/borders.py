@@ -7,10 +7,10 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_choice, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import is_float_sized
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import operand
+from minispore.ops.number_checks import is_float_sized
+from minispore.ops.object_checks import check_callable
 
 __all__ = ["pad"]
 

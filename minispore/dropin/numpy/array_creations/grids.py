@@ -10,9 +10,9 @@ from minispore import ops
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.dtype import int32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import is_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_kind, as_shape, operand
+from minispore.ops.number_checks import is_real
 
 __all__ = ["indices", "ix_", "meshgrid", "mgrid", "ogrid"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_axis, as_kind, converted, floating, operands
+from minispore.ops.number_checks import check_real
 
 __all__ = ["arange", "bartlett", "blackman", "geomspace", "hamming", "hanning", "linspace", "logspace"]
 

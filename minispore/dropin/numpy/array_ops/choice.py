@@ -10,11 +10,11 @@ from minispore import ops
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.object_checks import check_callable
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.joining import stack
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays, moveaxis
 from minispore.dropin.numpy.utils import as_axes, as_axis, as_shape, common, operand, operands
+from minispore.ops.object_checks import check_callable
 
 __all__ = [
     "apply_along_axis",

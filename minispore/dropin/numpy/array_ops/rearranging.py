@@ -7,9 +7,9 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import is_axes
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_axes, as_axis, as_shape, operand
+from minispore.ops.list_checks import is_axes
 
 __all__ = [
     "array_str",

@@ -9,10 +9,10 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays
 from minispore.dropin.numpy.utils import as_axes, as_axis, common, converted, floating, numbers_only, operand, operands
+from minispore.ops.number_checks import check_real
 
 __all__ = ["clip", "diff", "ediff1d", "gradient", "interp", "trapz", "unwrap"]
 

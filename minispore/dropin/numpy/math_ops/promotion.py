@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from minispore.core.dtype import DType, from_numpy, promote
+from minispore.core.dtype import DType, from_numpy
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_kind, operand

@@ -10,9 +10,9 @@ from minispore import ops
 from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_number, is_real
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_axes, as_kind, common, operand
+from minispore.ops.number_checks import check_number, is_real
 
 __all__ = ["corrcoef", "cov", "norm"]
 

@@ -18,7 +18,7 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, pad, unpad
 from minispore.ops.kernels.conv.grad_columns import parts
-from minispore.ops.kernels.conv.work import Work, of_moves, of_products, of_sums, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, of_sums, total
 
 SPREADS = "forward", "grad_input"
 _CACHED = 1 << 20  # bytes of the rows that windows meet, at a time: they stay in the L2 cache
@@ -78,11 +78,11 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
 def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`; None where the bands would be too large."""
-    work = _work_of_products(x_shape, w_shape, geometry, group)
+    work = _work_of_products(x_shape, w_shape, pads, geometry, group)
     return work and total(work, of_moves(_numbers_met(x_shape, geometry), _run(x_shape, geometry)))
 
 
-def _work_of_products(x_shape, w_shape, geometry, group):
+def _work_of_products(x_shape, w_shape, pads, geometry, group):
     """The work of the bands, of the products with them, and of the rows of y or dy; None where they are too large."""
     (n, _, _, width), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     size = made * ow * taken * kh * width
@@ -90,9 +90,11 @@ def _work_of_products(x_shape, w_shape, geometry, group):
         return None
     pieces = len(list(_pieces(x_shape, geometry, 4)))
     products = of_products(group * pieces, n * oh // pieces, taken * kh * width, made // group * ow)
-    filled = of_moves(size, width), of_moves(made * ow * taken * kh * kw, kw)
+    edges = len({(taps.start, taps.stop) for _, taps, _ in geometry.windows(1, width, pads[2])})
+    row = taken * kh * width
+    filled = of_moves(size, row), of_moves(made * edges * taken * kh * kw, row if kw == width else loop(kw, kh))
     steps = Work(steps=ow + _CALLS * pieces)
-    return total(products, *filled, of_moves(n * made * oh * ow, ow), steps)
+    return total(products, *filled, of_moves(n * made * oh * ow, loop(ow, made // group, oh)), steps)
 
 
 def _numbers_met(x_shape, geometry):
@@ -102,15 +104,15 @@ def _numbers_met(x_shape, geometry):
 
 def _run(x_shape, geometry):
     """The number of neighbours among the numbers that one window meets."""
-    return x_shape[3] * geometry.kernel[0] if geometry.dilation[0] == 1 else x_shape[3]
+    return x_shape[3] * geometry.kernel[0] if geometry.dilation[0] == 1 else loop(x_shape[3], geometry.kernel[0])
 
 
 def grad_input_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_input`: as much, but the rows are added where they would be copied."""
-    work, (kh, _), (oh, _) = _work_of_products(x_shape, w_shape, geometry, group), geometry.kernel, geometry.out
+    work, (kh, _), (oh, _) = _work_of_products(x_shape, w_shape, pads, geometry, group), geometry.kernel, geometry.out
     if work is None:
         return None
-    numbers, run = _numbers_met(x_shape, geometry), _run(x_shape, geometry) if kh > oh else x_shape[3]
+    numbers, run = _numbers_met(x_shape, geometry), _run(x_shape, geometry) if kh > oh else loop(x_shape[3], oh)
     steps = Work(steps=len(list(_pieces(x_shape, geometry, 4))) * min(kh, oh))
     return total(work, of_sums(_ADDS * numbers, _ADDS * run), of_moves(math.prod(x_shape), run), steps)
 

@@ -8,7 +8,7 @@ import numpy as np
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches, unpad
-from minispore.ops.kernels.conv.work import Work, of_products, of_sums, total
+from minispore.ops.kernels.conv.work import Work, loop, of_products, of_sums, total
 from minispore.ops.kernels.matmul import product
 
 _CACHED = 3 << 19  # bytes of columns at a time on the CPU: fewer would make the runs that are added too short
@@ -42,7 +42,8 @@ def grad_input_work(x_shape, w_shape, pads, geometry, group):
     pieces = number_of_batches(n, bytes_of_row * height, _CACHED) * -(-oh // height)
     steps = Work(steps=pieces * min(kw, ow) * min(kh, height))
     numbers = n * c * kh * kw * oh * ow
-    return total(products, of_sums(_ADDS * numbers, _ADDS * max(kw, ow)), steps)
+    step = geometry.stride[1] if ow >= kw else geometry.dilation[1]
+    return total(products, of_sums(_ADDS * numbers, _ADDS * loop(max(kw, ow), max(kh, oh)), step), steps)
 
 
 def _budget(xp):

@@ -14,7 +14,7 @@ import numpy as np
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, number_of_batches
-from minispore.ops.kernels.conv.work import Work, of_moves, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, total
 
 _LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
 _PIECE = 1 << 21  # bytes of dx whose phases are placed one after the other, while they are in a cache
@@ -84,11 +84,11 @@ def _work_of_pair(v, h, x_shape, w_shape, whole, group):
     across = len(range(width)[h.pixels])
     if whole.stride == (1, 1):
         return work  # of dx itself
-    numbers = n * channels * len(range(height)[v.pixels]) * across
+    down = len(range(height)[v.pixels])
     pieces = number_of_batches(n, 4 * channels * height * width, _PIECE)
     cut = math.prod(dy_shape) if dy_shape[2:] != whole.out else 0  # a part of dy is copied
-    run = across // h.pixels.step  # with a step, each line of a cache is written that often
-    return total(work, of_moves(numbers, run), of_moves(cut, across), Work(steps=pieces * _CALLS))
+    placed = of_moves(n * channels * down * across, loop(across, down))
+    return total(work, placed, of_moves(cut, across), Work(steps=pieces * _CALLS))
 
 
 def phases_of(x_shape, pads, geometry):

@@ -9,7 +9,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches, pad
-from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product, product_into
 
 _CACHED = 768 << 10  # bytes of columns at a time on the CPU: they are read back from the L2 cache
@@ -51,7 +51,9 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     if geometry.kernel == geometry.stride == (1, 1):
         return total(products, Work(steps=_CALLS))
     steps = _CALLS * number_of_batches(x_shape[0], 4 * group * terms * pixels, _CACHED)
-    return total(products, of_moves(x_shape[0] * group * terms * pixels, geometry.out[1] // 2), Work(steps=steps))
+    return total(
+        products, of_moves(x_shape[0] * group * terms * pixels, loop(*geometry.out[::-1]) // 2), Work(steps=steps)
+    )
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):

@@ -13,7 +13,7 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import plan_of
-from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
@@ -28,13 +28,15 @@ _TERMS = 3  # numbers of a kernel's row to each pixel from which on this pays fo
 _SLIM = 16  # rows below which a product is up to twice as fast transposed
 _WEIGHTS = 10  # numbers of a kernel to each output pixel from which on images lie side by side in a forward pass
 _READ_ONCE = 1 << 19  # bytes of a dy that are not in the cache any more when the kernel's next row multiplies it
+_PADDING = 2500  # multiplications of padding to leave out, for an output channel and a row of the kernel, or more
 _TOGETHER = 512  # output pixels that they have there together, at most
 
 
 def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): the sum over the kernel's rows of weights times unrolled rows."""
     n, made = x.shape[0], w.shape[0]
-    plan, weights, images = plan_of(geometry, *x.shape[2:], pads), _weights_by_row(w, group), _together(n, w, geometry)
+    plan = plan_of(geometry, *x.shape[2:], pads, _least(w.shape))
+    weights, images = _weights_by_row(w, group), _together(n, w, geometry)
     y = aligned.empty(np, (n // images, images, group, made // group, geometry.out[0], geometry.out[1]), x.dtype)
     products, bytes_each = y.size * w[0].size, images * _bytes_per_image(x, made, plan)
     large, sharing = products >= _LARGE, workers.useful(products, _SHARE)
@@ -51,6 +53,11 @@ def forward(xp, x, w, pads, geometry, group):
 
     share(np, convolve, pieces, large)
     return y.reshape(n, made, *geometry.out)
+
+
+def _least(w_shape):
+    """The pixels of padding to leave out; fewer would cost less than the shorter rows of what is left."""
+    return -(-_PADDING // (w_shape[1] * w_shape[3]))
 
 
 def _together(n, w, geometry):
@@ -77,10 +84,17 @@ def _products(weights, plan, work, y):
 
 
 def _added(weights, plan, work, out):
-    product_into(np, weights[0], plan.met_by_row(0, work), out)
-    part = aligned.empty(np, out.shape, out.dtype) if len(weights) > 1 else None
-    for i in range(1, len(weights)):
-        out += product_into(np, weights[i], plan.met_by_row(i, work), part)
+    """Write the sum of the products of all rows of the kernel into ``out`` (sets, group, O/group, pixels)."""
+    first, *others = plan.order
+    met, pixels = plan.met_by_row(first, work)
+    product_into(np, weights[first], met, out[..., pixels])
+    if met.shape[-1] < out.shape[-1]:
+        out[..., : pixels.start], out[..., pixels.stop :] = 0, 0
+    part = aligned.empty(np, out.shape, out.dtype) if others else None
+    for i in others:
+        met, pixels = plan.met_by_row(i, work)
+        sums = out[..., pixels]
+        sums += product_into(np, weights[i], met, part[..., pixels])
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
@@ -100,7 +114,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
             plan.fill(work, x[some])
-            share(np, lambda i: _summed(plan.met_by_row(i, work), flat, dw[i]), range(kh), large)
+            share(np, lambda i: _summed(*plan.met_by_row(i, work), flat, dw[i]), range(kh), large)
         return dw
 
     dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
@@ -108,8 +122,9 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     return np.ascontiguousarray(dw).reshape(w_shape)
 
 
-def _summed(met, flat, out):
-    """Write the sum of ``met @ flat`` over the images into ``out``; few rows are multiplied as columns."""
+def _summed(met, pixels, flat, out):
+    """Write ``met`` times these pixels of ``flat``, summed over the images, to ``out``; few rows go as columns."""
+    flat = flat[:, :, pixels]
     if met.shape[-2] < _SLIM:
         np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)).sum(axis=0, out=out.swapaxes(1, 2))
     else:
@@ -128,10 +143,10 @@ def _images_per_product(n, made, taken, geometry):
 def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
-    plan = plan_of(geometry, *size, pads)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), ow)
+    plan = plan_of(geometry, *size, pads, _least(w_shape))
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
     turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
-    products = of_products(kh * n * group, made // group, taken * kw, oh * ow)
+    products = _products_work(plan.outputs, n * group, made // group, taken * kw, ow)
     added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
     again = (kh - 1) * n * c * kw * oh * ow if 4 * c * kw * oh * ow > _CACHED else 0  # read for each row of the kernel
     return total(unrolled, turned, products, added, of_moves(again, oh * ow), _steps(n, c, made, kh, plan, _CACHED))
@@ -141,12 +156,18 @@ def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_weight`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     plan, images = plan_of(geometry, *size, pads), _images_per_product(n, made // group, taken, geometry)
-    unrolled, turned = of_moves(n * c * plan.numbers_per_channel(), ow), of_moves(made * taken * kh * kw, kw)
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
+    turned = of_moves(made * taken * kh * kw, kw)
     placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
-    products = of_products(kh * n // images * group, taken * kw, images * oh * ow, made // group)
+    products = _products_work(plan.outputs, n // images * group, made // group, taken * kw, images * ow)
     again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
     steps = _steps(n, c, made, kh, plan, _SUMMED)
     return total(unrolled, turned, placed, products, of_moves(again, oh * ow), steps)
+
+
+def _products_work(rows, count, made, terms, width):
+    """The work of ``count`` products for each row of the kernel, whose output ``rows`` are (start, stop)."""
+    return total(*(of_products(count, made, terms, (stop - start) * width) for start, stop in rows))
 
 
 def _steps(n, c, made, kh, plan, budget):

@@ -22,6 +22,8 @@ class Plan(NamedTuple):
     out: tuple  # rows and columns of the output
     copies: tuple  # (phase, (rows, columns) of the image, (kernel column, rows, columns) that they go to)
     met: tuple  # (phase, row) that each kernel row begins to meet
+    outputs: tuple  # (start, stop) of the output rows where each kernel row meets more than padding
+    order: tuple  # the kernel's rows, one that has the most output rows first
     filled: bool  # True if the copies leave no margin
 
     def numbers_per_channel(self):
@@ -42,24 +44,40 @@ class Plan(NamedTuple):
             unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
 
     def met_by_row(self, i, work):
-        """(sets, group, C/group * KW, OH * images * OW): elements of x for the kernel's row i at each output pixel."""
-        phase, row = self.met[i]
+        """``(met, pixels)``: the elements of x that the kernel's row i meets, and at which output pixels.
+
+        ``met`` is (sets, group, C/group * KW, rows * images * OW).
+        """
+        (phase, row), (start, stop) = self.met[i], self.outputs[i]
         _, sets, group, channels, columns, _, images, across = work.shape
-        flat = work[phase].reshape(sets, group, channels * columns, -1)
-        return flat[..., row * images * across : (row + self.out[0]) * images * across]
+        flat, width = work[phase].reshape(sets, group, channels * columns, -1), images * across
+        return flat[..., (row + start) * width : (row + stop) * width], slice(start * width, stop * width)
 
 
 @functools.lru_cache(maxsize=512)
-def plan_of(geometry, height, width, pads):
-    """The plan for images of ``height`` times ``width``, padded by ``pads``."""
+def plan_of(geometry, height, width, pads, least=0):
+    """The plan for images of ``height`` times ``width``, padded by ``pads``.
+
+    Output rows where a kernel's row meets padding alone are left out, if they have ``least`` pixels.
+    """
     phases = sorted({i * geometry.dilation[0] % geometry.stride[0] for i in range(geometry.kernel[0])})
     rows = -(-geometry.padded[0] // geometry.stride[0])
     copies = tuple(_copies(phases, geometry, height, width, pads))
-    starts = (i * geometry.dilation[0] for i in range(geometry.kernel[0]))
+    starts = [i * geometry.dilation[0] for i in range(geometry.kernel[0])]
     met = tuple((phases.index(start % geometry.stride[0]), start // geometry.stride[0]) for start in starts)
+    outputs = tuple(_outputs(start - pads[0], geometry, height, least) for start in starts)
+    order = tuple(sorted(range(len(outputs)), key=lambda i: outputs[i][0] - outputs[i][1]))
     pixels = sum((to_rows.stop - to_rows.start) * (to.stop - to.start) for _, _, (_, to_rows, to) in copies)
     filled = pixels == len(phases) * geometry.kernel[1] * rows * geometry.out[1]
-    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, filled)
+    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, outputs, order, filled)
+
+
+def _outputs(shift, geometry, height, least):
+    """(start, stop) of the output rows q whose image row q * stride + shift is one of ``height``; equal for none."""
+    stride, (rows, width) = geometry.stride[0], geometry.out
+    start, stop = max(0, -(shift // stride)), min(rows, (height - 1 - shift) // stride + 1)
+    stop = max(start, stop)
+    return (start, stop) if (rows - stop + start) * width >= least else (0, rows)
 
 
 def _copies(phases, geometry, height, width, pads):

@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
-# How long each takes beside a multiplication of a large matrix product, as fitted to 1,600 timings of 200 convolutions
-_READ = 2.7  # a number of a product's factors or of its result: it is packed, or written
+# How long each takes beside a multiplication of a large matrix product, as fitted to 7,000 timings of 550 convolutions
+_READ = 4.0  # a number of a product's factors or of its result: it is packed, or written
 _MOVE = 8.2  # to copy a number, or to add it to another
-_RUN = 78  # to begin a run of neighbours that are copied
+_RUN = 110  # to begin a run of neighbours that are copied
 _SUM = 580  # to begin a run of neighbours that are added
 _CALL = 1600  # to begin a product
-_STEP = 92_000  # to call NumPy
+_APART = 3  # numbers that are neighbours are added in the time of one that is not
+_STEP = 130_000  # to call NumPy
 
 
 class Work(NamedTuple):
@@ -35,13 +36,18 @@ def of_products(count, rows, terms, columns):
 
 
 def of_moves(numbers, run):
-    """The work of copying ``numbers``; ``run`` of them at a time are neighbours."""
+    """The work of copying ``numbers``, in inner loops of ``run``."""
     return Work(moved=numbers, runs=numbers // max(1, run))
 
 
-def of_sums(numbers, run):
-    """The work of adding them to others."""
-    return Work(moved=numbers, sums=numbers // max(1, run))
+def of_sums(numbers, run, step=1):
+    """The work of adding them to others, from one to the ``step``-th one after it."""
+    return Work(moved=numbers * (_APART if step > 1 else 1), sums=numbers // max(1, run))
+
+
+def loop(*lengths):
+    """The length of NumPy's inner loop over axes of ``lengths``, the last one first: it passes over axes of one."""
+    return next((length for length in lengths if length > 1), 1)
 
 
 def total(*works):

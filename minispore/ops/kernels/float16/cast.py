@@ -37,7 +37,7 @@ def _narrowed(xp, x, dtype):
 def _rounded_once(xp, x, dtype):
     """``x``, prepared for a cast of float64 to bfloat16: ml_dtypes' own cast goes by float32 and rounds twice."""
     if xp is np and dtype.name == "bfloat16" and x.dtype == np.float64:
-        return _round_to_odd(x)
+        return round_to_odd(x)
     return x
 
 
@@ -82,7 +82,7 @@ def narrow_into(xp, x, out):
     out[...] = narrow(xp, x, out.dtype)
 
 
-def _round_to_odd(x):
+def round_to_odd(x):
     """Float64 to float32 such that a second rounding, to any shorter format, gives the result of a single one."""
     with np.errstate(all="ignore"):
         floats = x.astype(np.float32)

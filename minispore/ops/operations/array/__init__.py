@@ -10,6 +10,7 @@ from minispore.ops.operations.array.masking import *
 from minispore.ops.operations.array.repeating import *
 from minispore.ops.operations.array.reshaping import *
 from minispore.ops.operations.array.row_update import *
+from minispore.ops.operations.array.runs import *
 from minispore.ops.operations.array.scatter import *
 from minispore.ops.operations.array.scatter_update import *
 from minispore.ops.operations.array.slicing import *

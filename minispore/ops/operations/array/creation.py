@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.dtype import as_dtype
+from minispore.core.dtype import STORED, as_dtype
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
@@ -12,7 +12,7 @@ from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.reshaping import as_shape
 from minispore.ops.shape_checks import check_count
-from minispore.ops.type_checks import check_float, check_same_type, check_tensor
+from minispore.ops.type_checks import check_float, check_same_type, check_tensor, not_computed_in
 
 __all__ = ["Eps", "Eye", "Fill", "OneHot", "Ones", "OnesLike", "Zeros", "ZerosLike"]
 
@@ -148,6 +148,12 @@ class OnesLike(_Like):
     """Ones of the shape and dtype of ``x``."""
 
     complex_numbers = "as written"
+
+    def infer(self, x):
+        check_tensor(self, "x", x)
+        if x.dtype in STORED:
+            raise not_computed_in(self, x.dtype)
+        return x
 
     def compute(self, xp, x):
         return xp.ones_like(x)

@@ -9,13 +9,13 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.errors import shown, value_error
-from minispore.core.list_checks import check_axes
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.broadcasting import sum_to
 from minispore.ops.kernels.scatter import added_at, placed_at
 from minispore.ops.kernels.take import first_axes, nearest
+from minispore.ops.list_checks import check_axes
 from minispore.ops.operands import tensor_beside
 from minispore.ops.operations.math.select import Select
 from minispore.ops.shape_checks import check_shape

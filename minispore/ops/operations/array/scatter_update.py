@@ -7,7 +7,8 @@ error.
 
 from __future__ import annotations
 
-from minispore.core.dtype import FLOATS, promote
+from minispore.core.dtype import FLOATS
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
@@ -36,6 +37,10 @@ __all__ = [
     "ScatterMin",
     "ScatterMul",
     "ScatterNdAdd",
+    "ScatterNdDiv",
+    "ScatterNdMax",
+    "ScatterNdMin",
+    "ScatterNdMul",
     "ScatterNdSub",
     "ScatterNdUpdate",
     "ScatterSub",
@@ -200,6 +205,34 @@ class ScatterNdSub(_Blocks):
     """``updates`` subtracted from the elements or blocks at rows of indices."""
 
     forward = _subtracted
+
+
+class ScatterNdMul(_Blocks):
+    """The elements or blocks at rows of indices multiplied by ``updates``."""
+
+    def forward(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.multiply)
+
+
+class ScatterNdDiv(_Blocks):
+    """The elements or blocks at rows of indices divided by ``updates``; integers are rounded toward zero."""
+
+    def forward(self, xp, x, key, updates):
+        return divided_at(xp, x, key, updates)
+
+
+class ScatterNdMax(_Blocks):
+    """The elements or blocks at rows of indices replaced by the larger of them and ``updates``."""
+
+    def forward(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.maximum)
+
+
+class ScatterNdMin(_Blocks):
+    """The elements or blocks at rows of indices replaced by the smaller of them and ``updates``."""
+
+    def forward(self, xp, x, key, updates):
+        return combined_at(xp, x, key, updates, xp.minimum)
 
 
 class IndexAdd(_Writing):

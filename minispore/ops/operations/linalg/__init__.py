@@ -3,6 +3,7 @@
 from minispore.core._exports import public as _public
 from minispore.ops.operations.linalg.cross import *
 from minispore.ops.operations.linalg.einsum import *
+from minispore.ops.operations.linalg.factors import *
 from minispore.ops.operations.linalg.fourier import *
 from minispore.ops.operations.linalg.matmul import *
 from minispore.ops.operations.linalg.matrix import *

@@ -21,7 +21,7 @@ _TURNED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}  # th
 _beside, _mirror, _conj, _real = Concat(-1), ReverseV2([-1]), Conj(), Real()
 
 
-class _Fourier(Primitive):
+class Fourier(Primitive):
     """The discrete Fourier transform of complex numbers over ``axes``, or its inverse."""
 
     complex_numbers = "as written"
@@ -41,7 +41,7 @@ class _Fourier(Primitive):
         return transform(x, axes=self.axes, norm=self.norm).astype(x.dtype, copy=False)
 
     def bprop(self, x, out, dout):
-        return self.cached_primitive(_Fourier, self.axes, not self.inverse, _TURNED[self.norm])(dout)
+        return self.cached_primitive(Fourier, self.axes, not self.inverse, _TURNED[self.norm])(dout)
 
 
 class FFTWithSize(Primitive):
@@ -96,7 +96,7 @@ class FFTWithSize(Primitive):
         return out[..., : x.shape[-1] // 2 + 1] if self.onesided else out
 
     def _transform(self, first, end):
-        return self.cached_primitive(_Fourier, tuple(range(first, end)), self.inverse, self.norm)
+        return self.cached_primitive(Fourier, tuple(range(first, end)), self.inverse, self.norm)
 
     def _real_signal(self, x):
         """The real signal of a transform; with ``onesided`` x is the first half of the last axis."""

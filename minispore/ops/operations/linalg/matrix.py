@@ -18,6 +18,7 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.creation import Eye
 from minispore.ops.operations.linalg.matmul import BatchMatMul
+from minispore.ops.operations.math.complex_numbers import Conj
 from minispore.ops.shape_checks import check_rank
 from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor
 
@@ -32,10 +33,10 @@ __all__ = [
 ]
 
 _matmul, _matmul_nt, _matmul_tn = BatchMatMul(), BatchMatMul(False, True), BatchMatMul(True, False)
-_eye = Eye()
+_conj, _eye = Conj(), Eye()
 
 
-def _check_square(op, argument, x):
+def check_square(op, argument, x):
     """Raise unless x is a floating Tensor of square matrices."""
     check_float(op, argument, x)
     if len(x.shape) < 2 or x.shape[-1] != x.shape[-2]:
@@ -44,6 +45,11 @@ def _check_square(op, argument, x):
 
 def _transposed(x):
     return x.swapaxes(-1, -2)
+
+
+def _by_adjoint(x, y):
+    """``x @ y.T``, of complex numbers with the conjugate of y."""
+    return _matmul_nt(x, _conj(y) if y.dtype.np.kind == "c" else y)
 
 
 class MatrixInverse(Primitive):
@@ -59,7 +65,7 @@ class MatrixInverse(Primitive):
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         return x
 
     def compute(self, xp, x):
@@ -80,7 +86,7 @@ class MatrixDeterminant(Primitive):
     complex_numbers = "analytic"
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         return Spec(x.shape[:-2], x.dtype)
 
     def compute(self, xp, x):
@@ -96,7 +102,7 @@ class LogMatrixDeterminant(Primitive):
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
     def infer(self, x):
-        _check_square(self, "x", x)
+        check_square(self, "x", x)
         spec = Spec(x.shape[:-2], x.dtype)
         return spec, spec
 
@@ -111,17 +117,19 @@ _inverse_of_transpose = MatrixInverse(True)
 
 
 class MatrixSolve(Primitive):
-    """Solution of linear equations: ``matrix @ out = rhs``, or with the matrix's transpose with ``adjoint``.
+    """Solution of linear equations: ``matrix @ out = rhs``, or with the matrix's adjoint with ``adjoint``.
 
     Raises:
         ValueError: If a matrix is singular; a GPU does not report it: there the result is then not finite.
     """
 
+    complex_numbers = "as written"
+
     def __init__(self, adjoint: bool = False) -> None:
         self.add_prim_attr("adjoint", adjoint)
 
     def infer(self, matrix, rhs):
-        _check_square(self, "matrix", matrix)
+        check_square(self, "matrix", matrix)
         check_same_type(self, matrix=matrix, rhs=rhs)
         if len(rhs.shape) != len(matrix.shape) or rhs.shape[:-1] != matrix.shape[:-1]:
             raise value_error(
@@ -132,7 +140,7 @@ class MatrixSolve(Primitive):
     def compute(self, xp, matrix, rhs):
         a = widen(xp, matrix)
         try:
-            out = xp.linalg.solve(_transposed(a) if self.adjoint else a, widen(xp, rhs))
+            out = xp.linalg.solve(_transposed(a).conj() if self.adjoint else a, widen(xp, rhs))
         except np.linalg.LinAlgError:
             raise value_error(self.name, "the 'matrix' must be invertible", "a singular matrix") from None
         return narrow(xp, out, rhs.dtype)
@@ -141,7 +149,7 @@ class MatrixSolve(Primitive):
         back = self.cached_primitive(MatrixSolve, not self.adjoint)(matrix, dout)
         if not needs_grad(matrix):
             return None, back
-        return -(_matmul_nt(out, back) if self.adjoint else _matmul_nt(back, out)), back
+        return -(_by_adjoint(out, back) if self.adjoint else _by_adjoint(back, out)), back
 
 
 class Cholesky(Primitive):
@@ -158,7 +166,7 @@ class Cholesky(Primitive):
         self.add_prim_attr("upper", upper)
 
     def infer(self, x):
-        _check_square(self, "input_x", x)
+        check_square(self, "input_x", x)
         return x
 
     def compute(self, xp, x):

@@ -63,12 +63,12 @@ class Svd(Primitive):
             expected = "the 'full_matrices' must be False for a gradient of matrices that are not square"
             raise value_error(self.name, expected, f"shape {x.shape}")
         s, u, v = out if self.compute_uv else _thin(x)
-        inner = _diagonal(dout[0])
+        inner = diagonal_matrices(dout[0])
         if not self.compute_uv:
             return _matmul_nt(_matmul(u, inner), v)
         _, du, dv = dout
-        gaps = _gaps(s)
-        inner = inner + _turn(gaps, u, du) * s.expand_dims(-2) + s.expand_dims(-1) * _turn(gaps, v, dv)
+        spread = gaps(s * s)
+        inner = inner + _turn(spread, u, du) * s.expand_dims(-2) + s.expand_dims(-1) * _turn(spread, v, dv)
         slope = _matmul_nt(_matmul(u, inner), v)
         if rows > s.shape[-1]:
             slope = slope + _matmul_nt(_outside(u, du / s.expand_dims(-2)), v)
@@ -80,7 +80,7 @@ class Svd(Primitive):
 _thin = Svd()
 
 
-def _diagonal(s):
+def diagonal_matrices(s):
     """Matrices with ``s`` on their diagonals, and zeros elsewhere."""
     n = s.shape[-1]
     return s.expand_dims(-1) * _identity(s, n)
@@ -90,18 +90,17 @@ def _identity(like, n):
     return like.new_ones((n,)).diag()
 
 
-def _gaps(s):
-    """``1 / (s[j] ** 2 - s[i] ** 2)``, and 0 where the two are equal."""
-    square = s * s
-    gap = square.expand_dims(-2) - square.expand_dims(-1)
+def gaps(x):
+    """``1 / (x[j] - x[i])``, and 0 where the two are equal."""
+    gap = x.expand_dims(-2) - x.expand_dims(-1)
     same = gap == 0
     return _select(same, gap, 1 / _select(same, 1, gap))
 
 
-def _turn(gaps, basis, slope):
+def _turn(spread, basis, slope):
     """The turn within their span that the gradient for singular vectors makes."""
     inner = _matmul_tn(basis, slope)
-    return gaps * (inner - inner.swapaxes(-1, -2))
+    return spread * (inner - inner.swapaxes(-1, -2))
 
 
 def _outside(basis, x):

@@ -1,5 +1,6 @@
 """Elementwise functions of two Tensors beyond arithmetic, and their gradients."""
 
+from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.ops.broadcasting import broadcast
@@ -7,9 +8,9 @@ from minispore.ops.casting import cast
 from minispore.ops.elementwise_pairs import Arithmetic, FloatPair
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.division import Xdivy
-from minispore.ops.type_checks import check_number, check_same_type
+from minispore.ops.type_checks import check_number, check_same_type, check_tensor, named
 
-__all__ = ["Fmax", "Fmin", "Heaviside", "Hypot", "LogAddExp", "MulNoNan", "Xlogy"]
+__all__ = ["Fmax", "Fmin", "Heaviside", "Hypot", "LogAddExp", "MulNoNan", "NextAfter", "Xlogy"]
 
 _xdivy = Xdivy()
 
@@ -108,3 +109,17 @@ class Heaviside(Primitive):
 
     def compute(self, xp, x, values):
         return select(xp, x == 0, values, (x > 0).astype(x.dtype))
+
+
+class NextAfter(Arithmetic):
+    """Elementwise number of float32 or float64 that is next to x1 in the direction of x2; it has no gradient."""
+
+    differentiable = False
+    ufunc = "nextafter"
+
+    def infer(self, x1, x2):
+        for name, x in (("x1", x1), ("x2", x2)):
+            check_tensor(self, name, x)
+            if x.dtype.name not in ("float32", "float64"):
+                raise type_error(self.name, f"the '{name}' must be a Tensor of float32 or float64", named(x.dtype))
+        return broadcast(self, x1, x2)

@@ -9,7 +9,16 @@ from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_rank
 from minispore.ops.type_checks import check_same_type, check_tensor, named
 
-__all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "CompareAndBitpack", "Invert", "LeftShift", "RightShift"]
+__all__ = [
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "CompareAndBitpack",
+    "Invert",
+    "LeftShift",
+    "PopulationCount",
+    "RightShift",
+]
 
 
 def check_integers(op, argument, x):
@@ -19,8 +28,8 @@ def check_integers(op, argument, x):
         raise type_error(op.name, f"the '{argument}' must be a Tensor of integers", named(x.dtype))
 
 
-class _Bitwise(Primitive):
-    """Base of bitwise operations on two Tensors of integers, with broadcasting."""
+class IntegerPair(Primitive):
+    """Base of operations on two Tensors of integers, with broadcasting and promotion."""
 
     differentiable = False
     adapt = promoted
@@ -31,7 +40,7 @@ class _Bitwise(Primitive):
         return broadcast(self, x, y)
 
 
-class _OfBits(_Bitwise):
+class _OfBits(IntegerPair):
     """Base of those that look at each bit alone, and take bools too, a bit each."""
 
     def infer(self, x, y):
@@ -63,14 +72,14 @@ class BitwiseXor(_OfBits):
         return xp.bitwise_xor(x, y)
 
 
-class LeftShift(_Bitwise):
+class LeftShift(IntegerPair):
     """Elementwise ``x << y`` of integers: ``out = x * 2 ** y``, within the dtype's bits."""
 
     def compute(self, xp, x, y):
         return xp.left_shift(x, y)
 
 
-class RightShift(_Bitwise):
+class RightShift(IntegerPair):
     """Elementwise ``x >> y`` of integers: ``out = floor(x / 2 ** y)``."""
 
     def compute(self, xp, x, y):
@@ -113,3 +122,20 @@ class CompareAndBitpack(Primitive):
         bits = (x if of_bools else xp.greater(x, threshold)).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
         powers = range(8) if of_bools else range(7, -1, -1)
         return (bits * xp.asarray([2**power for power in powers], np.uint8)).sum(-1, dtype=np.uint8)
+
+
+class PopulationCount(Primitive):
+    """Elementwise number of an integer's bits that are 1, as uint8; -1 has all, in two's complement."""
+
+    differentiable = False
+
+    def infer(self, x):
+        check_integers(self, "input_x", x)
+        return Spec(x.shape, np.dtype(np.uint8))
+
+    def compute(self, xp, x):
+        bits = x.astype(f"u{x.dtype.itemsize}")
+        total = xp.zeros(x.shape, np.uint8)
+        for i in range(8 * x.dtype.itemsize):
+            total = total + ((bits >> bits.dtype.type(i)) & bits.dtype.type(1)).astype(np.uint8)
+        return total

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from minispore.core.dtype import STORED
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_shape
-from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor, named
+from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor, named, not_computed_in
 
 __all__ = [
     "ApproximateEqual",
@@ -41,6 +42,8 @@ class _Comparison(Primitive):
     adapt = promoted
 
     def infer(self, x, y):
+        if x.dtype in STORED:
+            raise not_computed_in(self, x.dtype)
         return Spec(broadcast(self, x, y).shape, _BOOL)
 
     def compute(self, xp, x, y):

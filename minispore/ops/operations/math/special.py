@@ -13,14 +13,14 @@ from minispore.ops.kernels.float16.cast import narrow
 __all__ = ["Digamma", "Erf", "Erfc", "Erfinv", "Lgamma", "Polygamma"]
 
 
-class _Special(FloatFunction):
+class SpecialFunction(FloatFunction):
     """Base of special functions of one floating Tensor, computed in float64 and rounded once."""
 
     def compute(self, xp, x):
         return narrow(xp, self.forward(xp, x.astype(np.float64)), x.dtype)
 
 
-class Erf(_Special):
+class Erf(SpecialFunction):
     """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
 
     def forward(self, xp, x):
@@ -30,7 +30,7 @@ class Erf(_Special):
         return dout * (-(x * x)).exp() * (2 / math.sqrt(math.pi))
 
 
-class Erfc(_Special):
+class Erfc(SpecialFunction):
     """Elementwise complementary error function: ``out = 1 - erf x``, exact in the tail too."""
 
     def forward(self, xp, x):
@@ -40,7 +40,7 @@ class Erfc(_Special):
         return dout * (-(x * x)).exp() * (-2 / math.sqrt(math.pi))
 
 
-class Erfinv(_Special):
+class Erfinv(SpecialFunction):
     """Elementwise inverse of the error function: ``erf out = x``; infinite at -1 and 1, nan outside."""
 
     def forward(self, xp, x):
@@ -50,7 +50,7 @@ class Erfinv(_Special):
         return dout * (out * out).exp() * (math.sqrt(math.pi) / 2)
 
 
-class Lgamma(_Special):
+class Lgamma(SpecialFunction):
     """Elementwise logarithm of the gamma function's size: ``out = ln |gamma(x)|``."""
 
     def forward(self, xp, x):
@@ -60,7 +60,7 @@ class Lgamma(_Special):
         return dout * _digamma(x)
 
 
-class Digamma(_Special):
+class Digamma(SpecialFunction):
     """Elementwise derivative of the gamma function's logarithm: ``out = gamma'(x) / gamma(x)``."""
 
     def forward(self, xp, x):
@@ -73,7 +73,7 @@ class Digamma(_Special):
 _LARGEST_ORDER = 170  # the factorial of 171 fits into no float64
 
 
-class Polygamma(_Special):
+class Polygamma(SpecialFunction):
     """Elementwise derivative of order ``a`` of Digamma, ``a`` an int or an integer Tensor of one element."""
 
     def adapt(self, a, x):

@@ -6,6 +6,7 @@ from minispore.ops.operations.nn.activation_piecewise import *
 from minispore.ops.operations.nn.activation_smooth import *
 from minispore.ops.operations.nn.adaptive_pool import *
 from minispore.ops.operations.nn.apply_adaptive import *
+from minispore.ops.operations.nn.apply_proximal import *
 from minispore.ops.operations.nn.apply_update import *
 from minispore.ops.operations.nn.attention import *
 from minispore.ops.operations.nn.boxes import *

@@ -5,7 +5,6 @@ import numpy as np
 from minispore.core.dtype import NARROW_FLOATS, float32
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.second_derivatives import of_gradient
 from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks
@@ -13,6 +12,7 @@ from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
 from minispore.ops.kernels.pool2d import keep
 from minispore.ops.kernels.select import select
+from minispore.ops.second_derivatives import of_gradient
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_float, check_number, check_same_type
 

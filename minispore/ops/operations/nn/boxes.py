@@ -10,11 +10,11 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.checks import check_choice
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_same_type
 

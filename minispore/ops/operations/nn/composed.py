@@ -6,10 +6,10 @@ import numpy as np
 
 from minispore.core.checks import check_choice, check_int
 from minispore.core.errors import type_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.nn.pool import MaxPool, MaxPoolArgmax
 from minispore.ops.operations.nn.resize import ResizeBilinear
 from minispore.ops.shape_checks import check_input

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.array.joining import Stack
 from minispore.ops.operations.linalg.matmul import MatMul
 

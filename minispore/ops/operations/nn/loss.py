@@ -9,7 +9,6 @@ import numpy as np
 from minispore.core.checks import check_choice
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_real
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
 from minispore.core.tape import needs_grad
@@ -19,6 +18,7 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_labels, of_known_labels
 from minispore.ops.kernels.reduce import row_maxima, row_sums
 from minispore.ops.kernels.select import select
+from minispore.ops.number_checks import check_real
 from minispore.ops.operations.array.creation import OneHot
 from minispore.ops.operations.nn.activation import Sigmoid
 from minispore.ops.operations.nn.cross_entropy import ReducedLoss

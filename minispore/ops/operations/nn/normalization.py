@@ -14,7 +14,6 @@ from minispore.core.checks import check_int
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
-from minispore.core.second_derivatives import pulled_back
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.broadcasting import sum_to
@@ -22,6 +21,7 @@ from minispore.ops.casting import cast
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
+from minispore.ops.second_derivatives import pulled_back
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_float
 

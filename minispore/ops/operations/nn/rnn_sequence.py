@@ -14,11 +14,11 @@ import numpy as np
 from minispore.core.checks import check_choice
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.second_derivatives import of_gradient
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels import rnn_sequence as kernels
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.rnn_composed import gru_step, lstm_step, over_steps, relu_step, tanh_step
+from minispore.ops.second_derivatives import of_gradient
 from minispore.ops.shape_checks import check_count, check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_same_type, named
 

@@ -13,10 +13,10 @@ import numpy as np
 from minispore.core import backend
 from minispore.core.checks import check_choice, check_int, check_positive_int, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.casting import cast
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.array.creation import ZerosLike
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.joining import Concat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 
 from minispore.core.dtype import FLOATS
@@ -15,12 +16,13 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.scan import scanned
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.array.sorting import put_along
+from minispore.ops.operations.math.exponential import Exp, Log
 from minispore.ops.operations.math.select import Select
-from minispore.ops.type_checks import check_number
+from minispore.ops.type_checks import check_float, check_number
 
-__all__ = ["CumProd", "CumSum", "Cummax", "Cummin"]
+__all__ = ["CumProd", "CumSum", "Cummax", "Cummin", "CumulativeLogsumexp"]
 
-_select = Select()
+_select, _exp, _log = Select(), Exp(), Log()
 
 
 class _Running(Primitive):
@@ -44,13 +46,17 @@ class _Running(Primitive):
         as_axis(self, axis, len(x.shape))
         return x
 
+    def empty_of(self, dtype):
+        """The result of no element."""
+        return self.empty
+
     def compute(self, xp, x, axis):
         way = (slice(None),) * (axis % x.ndim) + (slice(None, None, -1 if self.reverse else 1),)
         wide = widen(xp, x)[way]
         out = self.forward(xp, wide, axis)
         if self.exclusive and x.shape[axis]:
             before = (slice(None),) * (axis % x.ndim)
-            first = xp.full_like(out[(*before, slice(0, 1))], self.empty)
+            first = xp.full_like(out[(*before, slice(0, 1))], self.empty_of(x.dtype))
             out = xp.concatenate((first, out[(*before, slice(None, -1))]), axis=axis)
         return narrow(xp, out[way], x.dtype)
 
@@ -89,6 +95,38 @@ class CumProd(_Running):
         of_first = back(dout * self(_select(first, 1, x), axis), axis)
         of_others = _select(met == 0, back(dout * out, axis) / _select(zero, 1, x), 0)
         return _select(first, of_first, of_others), None
+
+
+_FILLED = {"float64": -1e300, "float16": -6e4}  # the logarithm of what counts as nothing; others: -1e38
+
+
+class CumulativeLogsumexp(_Running):
+    """Running logarithm of a sum of powers along an axis: ``out[i] = ln(e ** x[0] + ... + e ** x[i])``, floating.
+
+    With ``exclusive`` the first is the dtype's lowest number, the logarithm of nothing.
+    """
+
+    def infer(self, x, axis):
+        check_float(self, "x", x)
+        return super().infer(x, axis)
+
+    def empty_of(self, dtype):
+        """The result of no element: the lowest number."""
+        return float(ml_dtypes.finfo(dtype).min)
+
+    def forward(self, xp, x, axis):
+        return xp.moveaxis(scanned(xp, xp.moveaxis(x, axis, 0), xp.logaddexp), 0, axis)
+
+    def bprop(self, x, axis, out, dout):
+        """``exp(x[j]) * sum of dout[i] / exp(out[i])`` over the i that have j, apart for dout above and below 0."""
+        back = self.cached_primitive(CumulativeLogsumexp, self.exclusive, not self.reverse)
+        nothing = _FILLED.get(x.array.dtype.name, -1e38)
+
+        def share(d):
+            above = d > 0
+            return _exp(x + back(_select(above, _log(_select(above, d, 1)) - out, nothing), axis))
+
+        return share(dout) - share(-dout), None
 
 
 class _RunningChoice(Primitive):

@@ -10,7 +10,6 @@ import numpy as np
 
 from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
-from minispore.core.number_checks import check_python_float
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
@@ -18,6 +17,7 @@ from minispore.ops.axes import as_axes, as_axis, as_int
 from minispore.ops.casting import cast
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
+from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.math.division import DivNoNan
 from minispore.ops.operations.reduce.reduction import kept_shape
 from minispore.ops.shape_checks import check_shape

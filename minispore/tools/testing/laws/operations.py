@@ -21,7 +21,11 @@ __all__ = [
     "second_gradient",
 ]
 
-_REFUSING = ("RandomShuffle", "Unique", *[f"Scatter{how}" for how in ("Add", "Div", "Mul", "NdAdd", "NdSub", "Sub")])
+_REFUSING = (
+    "RandomShuffle",
+    "Unique",
+    *[f"Scatter{how}" for how in ["Add", "Div", "Mul", "NdAdd", "NdDiv", "NdMax", "NdMin", "NdMul", "NdSub", "Sub"]],
+)
 STEP = 1e-5
 WIDE_STEP = 1e-4  # of a quotient of quotients
 SHARE, SHARE_ELSEWHERE = 1e-6, 1e-5  # share of the size of a derivative's terms

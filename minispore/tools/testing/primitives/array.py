@@ -180,6 +180,10 @@ UPDATES = [
     line(ops.ScatterNdUpdate(), reals(3, 3), _constant(_ROWS), reals(4), oracle=_update),
     line(ops.ScatterNdAdd(), reals(3, 3), _constant(_ROWS), reals(4), oracle=_at(np.add, _rows), slack=4e-3),
     line(ops.ScatterNdSub(), reals(3, 3), _constant(_ROWS), reals(4), oracle=_at(np.subtract, _rows), slack=4e-3),
+    line(ops.ScatterNdMul(), reals(3, 3), _constant(_ROWS), nonzero(4), oracle=_at(np.multiply, _rows), slack=4e-3),
+    line(ops.ScatterNdDiv(), reals(3, 3), _constant(_ROWS), nonzero(4), oracle=_at(np.divide, _rows), slack=4e-3),
+    line(ops.ScatterNdMax(), reals(3, 3), _constant(_ROWS), reals(4), oracle=_at(np.maximum, _rows)),
+    line(ops.ScatterNdMin(), reals(3, 3), _constant(_ROWS), reals(4), oracle=_at(np.minimum, _rows)),
     line(ops.IndexAdd(1), reals(2, 3), _constant(_TWICE), reals(2, 3), slack=4e-3,
          oracle=_at(np.add, lambda i: (slice(None), i))),
 ]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from minispore import Tensor, ops
+from minispore.ops.operations.linalg.factors import Eigh
 from minispore.tools.testing.primitives.case import distinct, line, nonzero, products, reals
 
 
@@ -33,6 +34,11 @@ def _positive_definite(*shape):
         return x @ x.swapaxes(-1, -2) + np.eye(shape[-1])
 
     return draw
+
+
+def _with_gaps(*shape):
+    """Matrices whose diagonals are far apart, and so their eigenvalues."""
+    return lambda rng: rng.uniform(-0.3, 0.3, (*shape, shape[-1])) + np.diag(np.arange(shape[-1]) * 3.0)
 
 
 def _lower_median(x, axis):
@@ -112,6 +118,10 @@ LINES = [
     line(ops.Svd(compute_uv=False), reals(2, 4, 3), through=(0,), reason=_ZEROS, slack=_TERM,
          oracle=lambda x: (np.linalg.svd(x, compute_uv=False), [0.0], [0.0])),
     line(ops.Svd(True, False), reals(2, 3), through=(0,), reason=_ZEROS, slack=_TERM),
+    line(ops.Qr(), reals(2, 4, 3), slack=_TERM, oracle=lambda x: tuple(np.linalg.qr(x))),
+    line(ops.Qr(True), reals(3, 3), slack=_TERM, oracle=lambda x: tuple(np.linalg.qr(x))),
+    line(Eigh(), _with_gaps(2, 3), slack=_TERM, oracle=lambda x: tuple(np.linalg.eigh(x))),
+    line(Eigh(False), _with_gaps(3), slack=_TERM, oracle=lambda x: tuple(np.linalg.eigh(x, "U"))),
     line(ops.Cross(), reals(2, 3), reals(2, 3), oracle=np.cross),
     line(ops.Cross(0), reals(3, 2), reals(3, 2), oracle=lambda x, y: np.cross(x, y, axis=0)),
     line(ops.BatchMatMul(), reals(1, 2, 3), reals(3, 3, 0), oracle=np.matmul, slack=products(3)),

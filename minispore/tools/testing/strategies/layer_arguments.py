@@ -388,6 +388,9 @@ HELD_ELSEWHERE = {
     **dict.fromkeys(("CentralCrop", "Roll", "Tril", "Triu", "OneHot", "Unfold"), "they move elements, exactly"),
     **dict.fromkeys(("L1Regularizer", "ClipByNorm"), "they take a bound or a sum of sizes: test_layer_laws.py"),
     **dict.fromkeys(("MatMul", "ResizeBilinear"), "each is the call of one operation, with its line there"),
+    **dict.fromkeys(
+        ("DiGamma", "IGamma", "LBeta", "LGamma"), "each is the call of one function, with vectors of its own"
+    ),
     "EmbeddingLookup": "it is Embedding on one device or another: test_embedding_lookup.py",
     "Range": "it has no input",
     "SyncBatchNorm": "it is BatchNorm in a group of processes",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import value_error
-from minispore.core.object_checks import check_path
 from minispore.data.serialization import load_checkpoint, load_param_into_net, save_checkpoint
+from minispore.ops.object_checks import check_path
 from minispore.training.train.callback.callback import Callback
 
 __all__ = ["BackupAndRestore"]

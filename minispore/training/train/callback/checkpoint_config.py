@@ -6,6 +6,7 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 
 __all__ = ["CheckpointConfig"]
@@ -164,7 +165,7 @@ def _appended(info):
 
 def _number(name, value):
     """A value of a dict of ``append_info``."""
-    if not isinstance(name, str) or not isinstance(value, (bool, int, float, str)):
-        expected = "a dict in 'append_info' must hold ints, floats, bools and strs by name"
+    if not isinstance(name, str) or not isinstance(value, (bool, int, float, str, Tensor)):
+        expected = "a dict in 'append_info' must hold ints, floats, bools, strs and Tensors by name"
         raise type_error("CheckpointConfig", expected, f"{shown(name)}: {shown(value)}")
     return value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from minispore.core.checks import check_bool
-from minispore.core.number_checks import check_number
 from minispore.core.tensor import Tensor
+from minispore.ops.number_checks import check_number
 from minispore.training.train.callback.monitored import Monitored
 
 __all__ = ["EarlyStopping"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.object_checks import check_callable
+from minispore.ops.object_checks import check_callable
 from minispore.training.train.callback.callback import Callback
 
 __all__ = ["LambdaCallback"]

@@ -16,7 +16,7 @@ def rate_of(operation, optimizer):
         ValueError: If there is no optimizer, or its learning rate is a schedule, a list or one for each group.
     """
     rate = getattr(optimizer, "learning_rate", None)
-    if not isinstance(rate, Parameter) or rate.ndim:
+    if not isinstance(rate, Parameter):
         expected = "the optimizer of the Model must have one constant learning rate"
         raise value_error(operation, expected, "no optimizer" if optimizer is None else "a schedule")
     return rate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.number_checks import check_real
-from minispore.core.object_checks import check_callable
+from minispore.ops.number_checks import check_real
+from minispore.ops.object_checks import check_callable
 from minispore.training.train.callback.callback import Callback
 from minispore.training.train.callback.learning_rate import rate_of, read, write
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.object_checks import check_path
 from minispore.data.serialization import save_checkpoint
 from minispore.data.serialization.background_save import finish_last_save
+from minispore.ops.object_checks import check_path
 from minispore.training.train.callback.callback import Callback
 from minispore.training.train.callback.checkpoint_config import CheckpointConfig
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core.checks import check_bool, check_choice, check_int, check_text
-from minispore.core.number_checks import check_number
+from minispore.ops.number_checks import check_number
 from minispore.training.train.callback.callback import Callback
 from minispore.training.train.callback.loss import loss_of
 

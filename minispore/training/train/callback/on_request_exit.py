@@ -10,8 +10,8 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, value_error
-from minispore.core.object_checks import check_path
 from minispore.data.serialization import save_checkpoint
+from minispore.ops.object_checks import check_path
 from minispore.training.train.callback.callback import Callback
 
 __all__ = ["OnRequestExit"]

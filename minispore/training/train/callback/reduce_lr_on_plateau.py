@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
-from minispore.core.number_checks import check_number, check_python_float
+from minispore.ops.number_checks import check_number, check_python_float
 from minispore.training.train.callback.learning_rate import rate_of, write
 from minispore.training.train.callback.monitored import Monitored
 

@@ -13,9 +13,9 @@ import numpy as np
 from minispore.core import log
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.object_checks import check_path
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.ops.object_checks import check_path
 from minispore.ops.operations.summary import check_picture, listening, noted
 from minispore.training.train.summary import event_file
 

@@ -88,6 +88,17 @@ def of_few_outputs(draw):
     return drawn(shapes[0], (*shapes[1], shapes[0][1] // group, *kernel), stride, pads, dilation, group, np.float32)
 
 
+@st.composite
+def tall_kernels(draw):
+    """Kernels taller than the image, upon much padding, with steps along the height."""
+    kernel, size = (draw(st.integers(1, 7)), 2), (draw(st.integers(1, 4)), draw(st.integers(2, 5)))
+    stride, dilation = (draw(st.integers(1, 3)), 1), (draw(st.integers(1, 3)), 1)
+    reach = dilation[0] * (kernel[0] - 1)
+    pads = (draw(st.integers(0, reach)), draw(st.integers(0, reach)), 0, 1)
+    size = (max(size[0], reach + 1 - sum(pads[:2])), size[1])
+    return drawn((draw(st.integers(1, 4)), 3, *size), (2, 3, *kernel), stride, pads, dilation)
+
+
 @given(case=of_few_outputs(), limit=st.sampled_from([1, 3000, 20000, 1 << 20]))
 def test_stacks_cut_anywhere_are_as_near_to_float64_as_sums_of_their_length_are(case, limit):
     before, stacks._CACHED = stacks._CACHED, limit  # some groups of an image, or some images
@@ -229,8 +240,10 @@ NETWORKS = [  # x without its batch, w, stride, pad: LeNet-5's and ResNet-20's c
 def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
     image, w_shape, stride, pad = case
     sizes = (batch, *image), w_shape, (stride, stride), (pad,) * 4
-    assert [chosen(np, name, *sizes) for name in ("forward", "grad_weight")] == [rows, rows]
-    assert name_of(chosen(np, "grad_input", *sizes)) == "grad_phases"
+    of_colors = image[0] == 3  # nine numbers of an image's row for each pixel make short products
+    assert chosen(np, "forward", *sizes) == (im2col if of_colors else rows)
+    assert chosen(np, "grad_weight", *sizes) == rows
+    assert name_of(chosen(np, "grad_input", *sizes)) == ("grad_columns" if of_colors else "grad_phases")
     geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
     assert rows._together(batch, np.empty(w_shape), geometry) == 1
 
@@ -283,6 +296,24 @@ def test_images_side_by_side_are_the_same_convolution():
     assert rows._together(12, w, sizes_of(x, w, arguments)[3]) == 12
     for form, name in ((rows, "forward"), (rows, "grad_weight")):
         np.testing.assert_allclose(computed(form, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@given(case=tall_kernels(), least=st.sampled_from([0, 1, 6000]), limit=st.sampled_from([1, 3000, 1 << 20]))
+def test_rows_that_meet_padding_alone_are_left_out_of_the_products(case, least, limit):
+    before, rows._PADDING, rows._CACHED = (rows._PADDING, rows._CACHED), least, limit
+    try:
+        for name in ("forward", "grad_weight"):
+            np.testing.assert_allclose(computed(rows, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+    finally:
+        rows._PADDING, rows._CACHED = before
+
+
+def test_the_padding_above_and_below_a_low_image_is_not_counted():
+    sizes = (8, 96, 1, 7), (64, 96, 4, 7), (3, 3, 3, 3)
+    geometry = geometry_of(*sizes[:2], ONE, sizes[2], ONE)
+    names = "forward", "grad_weight"
+    each = 8 * 96 * 64 * 4 * 7 * 7  # of four rows of the kernel, each meets the image in one of four output rows
+    assert [getattr(rows, f"{name}_work")(*sizes, geometry, 1).multiplications for name in names] == [each] * 2
 
 
 MADE = {  # pass -> the operation that computes it from x, w and dy

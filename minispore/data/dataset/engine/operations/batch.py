@@ -10,7 +10,6 @@ import numpy as np
 
 from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import (
     Dataset,
@@ -25,6 +24,7 @@ from minispore.data.dataset.engine.dataset import (
 from minispore.data.dataset.engine.operations.map import Exchange
 from minispore.data.dataset.engine.user_code import called
 from minispore.data.dataset.engine.workers import ordered
+from minispore.ops.list_checks import check_names
 
 __all__ = ["BatchDataset", "BatchInfo", "BucketBatchByLengthDataset", "PaddedBatchDataset"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from minispore.core.errors import value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.dataset import Over, check_columns, check_dataset, operation
+from minispore.ops.list_checks import check_names
 
 __all__ = ["ProjectDataset", "RenameDataset"]
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import OverRows, check_columns, check_count, check_workers, operation
 from minispore.data.dataset.engine.user_code import failed, name_of
 from minispore.data.dataset.engine.workers import ordered
+from minispore.ops.list_checks import check_names
 
 __all__ = ["MapDataset"]
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from minispore.core.checks import check_choice, check_int, check_text
 from minispore.core.errors import value_error
-from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.dataset import operation
 from minispore.data.mindrecord.filewriter import FileWriter
+from minispore.ops.object_checks import check_path
 
 __all__ = []
 

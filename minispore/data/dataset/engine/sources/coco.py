@@ -7,9 +7,9 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_choice
 from minispore.core.errors import is_own_sentence, shown, value_error
-from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.data.dataset.engine.sources.image_files import ImageFiles
+from minispore.ops.object_checks import check_path
 
 __all__ = ["CocoDataset"]
 

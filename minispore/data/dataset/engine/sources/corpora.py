@@ -14,11 +14,11 @@ import numpy as np
 
 from minispore.core.checks import check_choice
 from minispore.core.errors import shown, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.arguments import ARRAYS, arguments
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, TextBaseDataset
 from minispore.data.dataset.engine.sources.mnist import check_usage, folder_of
 from minispore.data.dataset.engine.sources.text_files import FilesDataset, Shuffle, text_of
+from minispore.ops.list_checks import check_names
 
 __all__ = [
     "AGNewsDataset",

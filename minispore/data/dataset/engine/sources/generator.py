@@ -3,6 +3,7 @@
 import copy
 import itertools
 import threading
+from collections.abc import Set, ValuesView
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import is_own_sentence, runtime_error, type_error, value_error
@@ -23,8 +24,8 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
 
     A generator, or one of Python's own iterators, gives its rows once: they are kept as they are read, for later
     passes.
-    An object can be indexed if it has ``__getitem__`` and ``__len__``. A row is a tuple with one value per column; for
-    a single column the value alone is enough.
+    An object can be indexed if it has ``__getitem__`` and ``__len__``. A row is a tuple, an iterator or
+    another iterable with one value per column; for a single column the value alone is enough.
 
     Args:
         source: The object. An indexable one is read in a new order every epoch unless ``shuffle=False``; others are
@@ -123,7 +124,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
 
     def _columns(self, row):
         names = self.column_names
-        values = row if isinstance(row, tuple) or (isinstance(row, list) and len(names) > 1) else (row,)
+        values = _values(row, len(names))
         if len(values) != len(names):
             raise value_error("GeneratorDataset", f"a row must have {len(names)} values", len(values))
         arrays = tuple(as_array("GeneratorDataset", "source", value) for value in values)
@@ -147,6 +148,17 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
     def get_dataset_size(self):
         """The number of rows of one pass; a source without a length is read once to count them."""
         return super().get_dataset_size() if self.open is None else Dataset.get_dataset_size(self)
+
+
+def _values(row, count):
+    """The values of a row of ``count`` columns; an iterable, such as a map, holds them, unless it is itself a value."""
+    if (
+        isinstance(row, tuple)
+        or (count > 1 and isinstance(row, (list, range, Set, ValuesView)))
+        or hasattr(row, "__next__")
+    ):
+        return tuple(row)
+    return (row,)
 
 
 class _Kept:

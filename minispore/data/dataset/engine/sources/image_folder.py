@@ -4,10 +4,10 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.image_files import decoded
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, VisionBaseDataset
 from minispore.data.dataset.engine.sources.mnist import folder_of
+from minispore.ops.list_checks import check_names
 
 __all__ = ["ImageFolderDataset"]
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
-from minispore.core.object_checks import check_path
 from minispore.data.dataset.engine.sources.arguments import IMAGES, arguments
 from minispore.data.dataset.engine.sources.image_files import ImageFiles, files_in, folders_in, lines_of, subfolder
 from minispore.data.dataset.engine.sources.mnist import check_usage
+from minispore.ops.list_checks import check_names
+from minispore.ops.object_checks import check_path
 
 __all__ = [
     "Caltech256Dataset",

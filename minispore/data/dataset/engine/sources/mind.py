@@ -5,13 +5,13 @@ import itertools
 import numpy as np
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine import samplers
 from minispore.data.dataset.engine.dataset import Dataset, check_count
 from minispore.data.dataset.engine.sources.indexed import MappableDataset, UnionBaseDataset, check_source_options
 from minispore.data.dataset.engine.sources.text_files import Shuffle
 from minispore.data.mindrecord.files import Files
 from minispore.data.mindrecord.row_schema import plain_fields
+from minispore.ops.list_checks import check_names
 
 __all__ = ["MindDataset"]
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.sources.indexed import ArraysDataset, MappableDataset, UnionBaseDataset
+from minispore.ops.list_checks import check_names
 
 __all__ = ["NumpySlicesDataset", "PaddedDataset"]
 

@@ -8,7 +8,6 @@ import os
 import numpy as np
 
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset import config
 from minispore.data.dataset.engine import samplers
 from minispore.data.dataset.engine.sources.indexed import (
@@ -18,6 +17,7 @@ from minispore.data.dataset.engine.sources.indexed import (
     check_source_options,
 )
 from minispore.data.dataset.engine.sources.numpy_slices import checked_names
+from minispore.ops.list_checks import check_names
 
 __all__ = ["CSVDataset", "Shuffle", "TextFileDataset"]
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from minispore.core.checks import check_bool, check_choice, check_int
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.list_checks import check_names
 from minispore.data.dataset.engine.schema import Schema
 from minispore.data.dataset.engine.sources.indexed import UnionBaseDataset
 from minispore.data.dataset.engine.sources.text_files import FilesDataset, Shuffle, merged
 from minispore.data.dataset.engine.sources.tf_example import example_of, records_of
+from minispore.ops.list_checks import check_names
 
 __all__ = ["TFRecordDataset"]
 

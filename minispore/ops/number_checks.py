@@ -7,6 +7,7 @@ TypeError for a wrong kind, ValueError for a wrong value. A bool is not a number
 import math
 import numbers
 
+from minispore.core.checks import plain
 from minispore.core.errors import shown, type_error, value_error
 
 __all__ = []
@@ -30,7 +31,7 @@ def is_float_sized(value):
 
 def check_number(operation, argument, value, kind="a number"):
     """``value``, a number that fits into a float, nan and inf included; the error text calls it ``kind``."""
-    if is_float_sized(value):
+    if is_float_sized(value) or is_float_sized(value := plain(value)):
         return value
     if not is_real(value):
         raise type_error(operation, f"the '{argument}' must be {kind}", shown(value))
@@ -57,6 +58,7 @@ def check_real(operation, argument, value, low=None, high=None, above=False, bel
         below (bool): Whether ``high`` is exclusive.
         kinds (tuple[type]): ``(float,)`` where MindSpore refuses ints.
     """
+    value = value if type(value) in (int, float) else plain(value)
     fits = isinstance(value, kinds) or (is_real(value) and int in kinds)
     if isinstance(value, bool) or not fits:
         raise type_error(operation, f"the '{argument}' must be a {'number' if int in kinds else 'float'}", shown(value))
@@ -89,8 +91,3 @@ def _real_range(low, high, above, below):
     if low is None:
         return f"finite and {'below' if below else 'at most'} {high}"
     return f"in {'(' if above else '['}{low}, {high}{')' if below else ']'}"
-
-
-def check_dropout(operation, value, kinds=(int, float)):
-    """``value``, a probability to drop, in [0, 1); ``kinds`` is ``(float,)`` where MindSpore refuses the int 0."""
-    return check_real(operation, "dropout", value, 0, 1, below=True, kinds=kinds)

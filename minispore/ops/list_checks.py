@@ -22,13 +22,6 @@ def check_axes(operation, argument, value):
     return check_64_bits(operation, argument, value)
 
 
-def check_lengths(operation, argument, value):
-    """``value``, one length or several: an int, or a tuple or list of ints and Nones."""
-    if not is_axes([n for n in value if n is not None] if isinstance(value, (tuple, list)) else value):
-        raise type_error(operation, f"the '{argument}' must be an int, or ints or None", shown(value))
-    return check_64_bits(operation, argument, value)
-
-
 def check_names(operation, argument, value):
     """``value`` as a list of names: a str is one name, a list or tuple of str several."""
     names = [value] if isinstance(value, str) else value

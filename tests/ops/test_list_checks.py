@@ -2,7 +2,7 @@
 
 import pytest
 
-from minispore.core.list_checks import check_lengths
+from minispore.nn.layer.pooling3d import check_lengths
 
 
 @pytest.mark.parametrize("value", [(1, 2**63), [None, 10**400]])

@@ -1,6 +1,6 @@
 """Paths of keys into a nest."""
 
-from minispore.core.nest_paths import keys_to
+from minispore.nn.nest_paths import keys_to
 
 
 def test_the_keys_to_a_leaf_lead_to_the_very_object_and_a_list_may_hold_itself():

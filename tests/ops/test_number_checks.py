@@ -2,7 +2,7 @@
 
 import pytest
 
-from minispore.core.number_checks import check_real
+from minispore.ops.number_checks import check_real
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 10**400])

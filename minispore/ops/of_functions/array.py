@@ -1,0 +1,522 @@
+"""Primitives of functions on arrays: windows, segments, places, layouts, sparse matrices, padding."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from minispore.core.checks import check_choice, check_int, check_positive_int
+from minispore.core.dtype import as_dtype, float32, int32
+from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.number_checks import check_python_float
+from minispore.ops.of_functions.base import OfFunction
+
+__all__ = [
+    "BartlettWindow",
+    "Bincount",
+    "BlackmanWindow",
+    "Bucketize",
+    "ChannelShuffle",
+    "Coalesce",
+    "CompareAndBitpack",
+    "DataFormatDimMap",
+    "DataFormatVecPermute",
+    "Expand",
+    "FillV2",
+    "HammingWindow",
+    "Histogram",
+    "IdentityN",
+    "IndexFill",
+    "IndexPut",
+    "InplaceIndexAdd",
+    "InplaceUpdateV2",
+    "InvertPermutation",
+    "LogSpace",
+    "LowerBound",
+    "MapUniform",
+    "PadV3",
+    "Padding",
+    "ParallelConcat",
+    "ScatterAddWithAxis",
+    "SegmentMax",
+    "SegmentMean",
+    "SegmentMin",
+    "SegmentProd",
+    "SegmentSum",
+    "SparseTensorDenseAdd",
+    "SparseToDense",
+    "SubAndFilter",
+    "TrilIndices",
+    "TriuIndices",
+    "UniqueWithPad",
+    "UnravelIndex",
+    "UpperBound",
+]
+
+
+# Windows and other constants
+
+
+class _Window(OfFunction):
+    """Base of windows of a length that is a Tensor."""
+
+    def __init__(self, periodic: bool = True, dtype=float32) -> None:
+        self._keep(periodic=periodic, dtype=as_dtype(dtype, self.name))
+
+
+class BartlettWindow(_Window):
+    """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``."""
+
+    function = staticmethod(F.bartlett_window)
+
+
+class BlackmanWindow(_Window):
+    """Window of Blackman: ``BlackmanWindow(periodic, dtype)(length)``, which is ``ops.blackman_window``."""
+
+    function = staticmethod(F.blackman_window)
+
+
+class HammingWindow(OfFunction):
+    """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``."""
+
+    function = staticmethod(F.hamming_window)
+
+    def __init__(self, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, dtype=float32) -> None:
+        self._keep(periodic=periodic, alpha=alpha, beta=beta, dtype=as_dtype(dtype, self.name))
+
+
+class LogSpace(OfFunction):
+    """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``."""
+
+    function = staticmethod(F.logspace)
+
+    def __init__(self, steps: int = 10, base: int = 10, dtype=float32) -> None:
+        self._keep(steps=steps, base=base, dtype=as_dtype(dtype, self.name))
+
+
+class _TriangleIndices(OfFunction):
+    """Base of the places of triangles: a call has no input."""
+
+    def __init__(self, row: int, col: int, offset: int = 0, dtype=int32) -> None:
+        self._keep(row=row, col=col, offset=offset, dtype=as_dtype(dtype, self.name))
+
+
+class TrilIndices(_TriangleIndices):
+    """Rows and columns of the lower triangle: ``TrilIndices(row, col, offset, dtype)()``, ``ops.tril_indices``."""
+
+    function = staticmethod(F.tril_indices)
+
+
+class TriuIndices(_TriangleIndices):
+    """Rows and columns of the upper triangle: ``TriuIndices(row, col, offset, dtype)()``, ``ops.triu_indices``."""
+
+    function = staticmethod(F.triu_indices)
+
+
+class FillV2(OfFunction):
+    """A Tensor of a shape, filled with one value: ``FillV2()(shape, value)``."""
+
+    def __call__(self, shape, value) -> Tensor:
+        """The filled Tensor."""
+        shape = tuple(shape.tolist()) if isinstance(shape, Tensor) else shape
+        if not isinstance(value, Tensor) or value.ndim:
+            raise type_error(self.name, "the 'value' must be a Tensor without axes", shown(value))
+        return F.broadcast_to(value, shape)
+
+
+# Elements and their places
+
+
+class Expand(OfFunction):
+    """A Tensor broadcast to a shape, in which -1 keeps a length: ``Expand()(x, shape)``."""
+
+    def __call__(self, x, shape) -> Tensor:
+        """The broadcast Tensor."""
+        return F.broadcast_to(x, tuple(shape.tolist()) if isinstance(shape, Tensor) else shape)
+
+
+class IdentityN(OfFunction):
+    """Several Tensors as they are: ``IdentityN()((x, y))`` is ``(x, y)``."""
+
+    def __call__(self, x) -> tuple[Tensor, ...]:
+        """The Tensors."""
+        if not isinstance(x, (tuple, list)) or not all(isinstance(y, Tensor) for y in x):
+            raise type_error(self.name, "the 'x' must be a tuple or list of Tensors", shown(x))
+        return tuple(map(F.identity_copy, x))
+
+
+class ChannelShuffle(OfFunction):
+    """The channels in turns from each of some groups: ``ChannelShuffle(group)(x)``, ``ops.channel_shuffle``."""
+
+    def __init__(self, group: int) -> None:
+        self._keep(group=check_positive_int(self.name, "group", group))
+
+    def __call__(self, x) -> Tensor:
+        """The shuffled channels."""
+        return F.channel_shuffle(x, self.group)
+
+
+class Padding(OfFunction):
+    """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``."""
+
+    function = staticmethod(F.padding)
+
+    def __init__(self, pad_dim_size: int = 8) -> None:
+        self._keep(pad_dim_size=pad_dim_size)
+
+
+class PadV3(OfFunction):
+    """Padding from the last axis on: ``PadV3(mode, paddings_contiguous)(x, paddings, value)``, ``ops.pad``.
+
+    Args:
+        mode (str): "constant", "reflect", "edge" or "circular". Default: "constant".
+        paddings_contiguous (bool): If False, all lengths before the axes come first, then all behind them. Default:
+            True, in pairs.
+    """
+
+    def __init__(self, mode: str = "constant", paddings_contiguous: bool = True) -> None:
+        check_choice(self.name, "mode", mode, ("constant", "reflect", "edge", "circular"))
+        self._keep(mode=mode, paddings_contiguous=paddings_contiguous)
+
+    def __call__(self, x, paddings, constant_value=None) -> Tensor:
+        """The padded Tensor."""
+        lengths = list(paddings.tolist() if isinstance(paddings, Tensor) else paddings)
+        if not self.paddings_contiguous:
+            half = len(lengths) // 2
+            lengths = [n for pair in zip(lengths[:half], lengths[half:], strict=True) for n in pair]
+        if isinstance(constant_value, Tensor):
+            constant_value = constant_value.item()
+        mode = "replicate" if self.mode == "edge" else self.mode
+        return F.pad(x, tuple(lengths), mode, constant_value if mode == "constant" else None)
+
+
+class ParallelConcat(OfFunction):
+    """Tensors of one shape, whose first axis has length 1, one behind the other: ``ParallelConcat()((x, y))``."""
+
+    def __call__(self, values) -> Tensor:
+        """The joined Tensor."""
+        if any(not isinstance(x, Tensor) or x.shape[:1] != (1,) or x.shape != values[0].shape for x in values):
+            raise value_error(self.name, "the 'values' must be Tensors of one shape (1, ...)", shown(values))
+        return F.concat(tuple(values), 0)
+
+
+class IndexFill(OfFunction):
+    """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``."""
+
+    function = staticmethod(F.index_fill)
+
+
+class IndexPut(OfFunction):
+    """A copy of x1 with x2 at a tuple of indices: ``IndexPut(accumulate)(x1, x2, indices)``.
+
+    Args:
+        accumulate (int): 1 to add, 0 to replace. Default: 0.
+    """
+
+    def __init__(self, accumulate: int = 0) -> None:
+        self._keep(accumulate=check_choice(self.name, "accumulate", accumulate, (0, 1)))
+
+    def __call__(self, x1, x2, indices) -> Tensor:
+        """The copy."""
+        if not isinstance(indices, (tuple, list)) or not 0 < len(indices) <= x1.ndim:
+            raise value_error(self.name, f"the 'indices' must be 1 to {x1.ndim} Tensors", shown(indices))
+        shape = np.broadcast_shapes(*(i.shape for i in indices))
+        rows = [F.select(i < 0, i + n, i) for i, n in zip(indices, x1.shape, strict=False)]
+        rows = F.stack([F.broadcast_to(i, shape) for i in rows], -1)
+        updates = F.broadcast_to(x2, shape + x1.shape[len(indices) :])
+        return (F.tensor_scatter_add if self.accumulate else F.tensor_scatter_update)(x1, rows, updates)
+
+
+class InplaceIndexAdd(OfFunction):
+    """Updates added to a Parameter along an axis: ``InplaceIndexAdd(axis)(var, indices, updates)``.
+
+    Args:
+        axis (int): The axis.
+    """
+
+    function = staticmethod(F.inplace_index_add)
+    writes = (0,)
+
+    def __init__(self, axis: int) -> None:
+        self._keep(axis=check_int(self.name, "axis", axis))
+
+
+class InplaceUpdateV2(OfFunction):
+    """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``."""
+
+    def __call__(self, x, indices, v) -> Tensor:
+        """The copy."""
+        return F.inplace_update(x, v, indices)
+
+
+class ScatterAddWithAxis(OfFunction):
+    """A copy with updates added along an axis: ``ScatterAddWithAxis(axis)(x, indices, updates)``.
+
+    Args:
+        axis (int): The axis. Default: 0.
+    """
+
+    def __init__(self, axis: int = 0) -> None:
+        self._keep(axis=check_int(self.name, "axis", axis))
+
+    def __call__(self, input_x, indices, updates) -> Tensor:
+        """The copy."""
+        return F.tensor_scatter_elements(input_x, indices, updates, self.axis, "add")
+
+
+class InvertPermutation(OfFunction):
+    """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``."""
+
+    def __call__(self, input_x) -> tuple[int, ...]:
+        """The other order, a tuple of ints."""
+        order = input_x.tolist() if isinstance(input_x, Tensor) else list(input_x)
+        if sorted(order) != list(range(len(order))):
+            raise value_error(self.name, f"the 'input_x' must be an order of 0 to {len(order) - 1}", shown(input_x))
+        return tuple(int(i) for i in np.argsort(order))
+
+
+class UnravelIndex(OfFunction):
+    """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``."""
+
+    def __call__(self, indices, dims) -> Tensor:
+        """The places, shape ``(len(dims), n)``, or ``(len(dims),)`` for one index."""
+        if not isinstance(indices, Tensor) or indices.ndim > 1 or indices.dtype.np.kind not in "iu":
+            raise type_error(self.name, "the 'indices' must be a Tensor of ints with at most 1 axis", shown(indices))
+        lengths = dims.tolist() if isinstance(dims, Tensor) else list(dims)
+        steps = list(itertools.accumulate(lengths[:0:-1], lambda a, b: a * b, initial=1))[::-1]
+        rows = [F.floor_mod(F.floor_div(indices, step), n) for step, n in zip(steps, lengths, strict=True)]
+        return F.stack(rows, 0)
+
+
+class UniqueWithPad(OfFunction):
+    """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``."""
+
+    function = staticmethod(F.unique_with_pad)
+
+
+class SubAndFilter(OfFunction):
+    """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``."""
+
+    def __call__(self, input_x, max_num, offset) -> tuple[Tensor, Tensor]:
+        """The numbers that stay, and their places, int32."""
+        rest = input_x - offset
+        stays = (rest >= 0).logical_and(rest < max_num)
+        return F.masked_select(rest, stays), F.nonzero(stays).reshape((-1,)).astype(int32)
+
+
+class MapUniform(OfFunction):
+    """Numbers dealt out to groups: ``MapUniform()(x, per_group_size, group_num)``.
+
+    ``out = x % group_num * per_group_size + x // group_num``.
+    """
+
+    def __call__(self, input_x, per_group_size, group_num) -> Tensor:
+        """The numbers."""
+        check_positive_int(self.name, "per_group_size", per_group_size)
+        check_positive_int(self.name, "group_num", group_num)
+        return F.floor_mod(input_x, group_num) * per_group_size + F.floor_div(input_x, group_num)
+
+
+class DataFormatDimMap(OfFunction):
+    """Axis numbers of one layout as those of another: ``out = src_format.index(dst_format[x])``.
+
+    Args:
+        src_format (str): "NHWC" or "NCHW". Default: "NHWC".
+        dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+    """
+
+    def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None:
+        for name, value in (("src_format", src_format), ("dst_format", dst_format)):
+            self._keep(**{name: check_choice(self.name, name, value, ("NHWC", "NCHW"))})
+
+    def __call__(self, input_x) -> Tensor:
+        """The numbers of the axes."""
+        table = Tensor(np.array([self.src_format.index(c) for c in self.dst_format]), input_x.dtype)
+        return F.gather(table, F.floor_mod(input_x, 4), 0)
+
+
+class DataFormatVecPermute(DataFormatDimMap):
+    """Lengths of one layout in the order of another: ``out[i] = x[src_format.index(dst_format[i])]``.
+
+    Args:
+        src_format (str): "NHWC" or "NCHW". Default: "NHWC".
+        dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+    """
+
+    def __call__(self, input_x) -> Tensor:
+        """The lengths, or pairs of lengths."""
+        if input_x.shape not in ((4,), (4, 2)):
+            raise value_error(self.name, "the 'x' must have the shape (4,) or (4, 2)", input_x.shape)
+        return F.gather(input_x, Tensor([self.src_format.index(c) for c in self.dst_format]), 0)
+
+
+# Sorted sequences, counts
+
+
+class _Bound(OfFunction):
+    """Base of the places of values in sorted rows."""
+
+    right = False
+
+    def __init__(self, out_type=int32) -> None:
+        self._keep(out_type=check_choice(self.name, "out_type", str(as_dtype(out_type, self.name)), ("Int32", "Int64")))
+
+    def __call__(self, sorted_x, values) -> Tensor:
+        """The places."""
+        return F.searchsorted(sorted_x, values, out_int32=self.out_type == "Int32", right=self.right)
+
+
+class LowerBound(_Bound):
+    """The first place at which each value keeps its row sorted: ``LowerBound(out_type)(sorted_x, values)``."""
+
+
+class UpperBound(_Bound):
+    """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``."""
+
+    right = True
+
+
+class Bucketize(OfFunction):
+    """The number of boundaries that are at most each element, int32: ``Bucketize(boundaries)(x)``.
+
+    Args:
+        boundaries (list[float]): In ascending order.
+    """
+
+    def __init__(self, boundaries) -> None:
+        if not isinstance(boundaries, list) or list(boundaries) != sorted(boundaries):
+            raise value_error(self.name, "the 'boundaries' must be a list of floats in ascending order", boundaries)
+        self._keep(boundaries=[check_python_float(self.name, "boundaries", x) for x in boundaries])
+
+    def __call__(self, x) -> Tensor:
+        """The numbers of the buckets."""
+        wide = x if x.dtype.is_float else x.astype(float32)
+        return F.searchsorted(Tensor(self.boundaries, wide.dtype), wide, out_int32=True, right=True)
+
+
+class Histogram(OfFunction):
+    """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``."""
+
+    function = staticmethod(F.histc)
+
+    def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None:
+        self._keep(bins=bins, min=min, max=max)
+
+
+class Bincount(OfFunction):
+    """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count."""
+
+    def __call__(self, array, size, weights) -> Tensor:
+        """The sums, in the dtype of the weights."""
+        if not isinstance(weights, Tensor) or weights.shape != array.shape:
+            raise value_error(self.name, f"the 'weights' must have the shape of 'array', {array.shape}", shown(weights))
+        count = int(size)
+        return F.unsorted_segment_sum(weights, F.select(array < count, array, -1), count)
+
+
+class CompareAndBitpack(OfFunction):
+    """Eight comparisons ``x > threshold`` along the last axis as one uint8, the first as its highest bit."""
+
+    def __call__(self, x, threshold) -> Tensor:
+        """The packed bits."""
+        if not x.ndim or x.shape[-1] % 8:
+            raise value_error(self.name, "the last axis of 'x' must have a length that 8 divides", f"shape {x.shape}")
+        bits = (x > threshold).astype(int32).reshape((*x.shape[:-1], x.shape[-1] // 8, 8))
+        return F.reduce_sum(bits * Tensor([128, 64, 32, 16, 8, 4, 2, 1], int32), -1).astype(np.uint8)
+
+
+# Segments of sorted numbers
+
+
+class _Segment(OfFunction):
+    """Base of reductions over rows that have one number; the numbers ascend, and there are as many as the last says."""
+
+    empty = 0
+
+    def __call__(self, input_x, segment_ids) -> Tensor:
+        """The reduction of each segment."""
+        numbers = segment_ids.asnumpy()
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not numbers.size or (np.diff(numbers) < 0).any():
+            expected = "the 'segment_ids' must be a row of ints in ascending order"
+            raise value_error(self.name, expected, f"{segment_ids.dtype} {segment_ids.shape}")
+        count = int(numbers[-1]) + 1
+        out = self.reduced(input_x, segment_ids, count)
+        empty = ~np.isin(np.arange(count), numbers).reshape((-1,) + (1,) * (input_x.ndim - 1))
+        return F.select(Tensor(empty), self.empty, out) if empty.any() else out
+
+
+class SegmentSum(_Segment):
+    """Sum of each segment of rows: ``SegmentSum()(x, segment_ids)``; 0 for an empty one."""
+
+    reduced = staticmethod(F.unsorted_segment_sum)
+
+
+class SegmentMax(_Segment):
+    """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one."""
+
+    reduced = staticmethod(F.unsorted_segment_max)
+
+
+class SegmentMin(_Segment):
+    """Smallest of each segment of rows: ``SegmentMin()(x, segment_ids)``; 0 for an empty one."""
+
+    reduced = staticmethod(F.unsorted_segment_min)
+
+
+class SegmentProd(_Segment):
+    """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one."""
+
+    empty = 1
+    reduced = staticmethod(F.unsorted_segment_prod)
+
+
+class SegmentMean(_Segment):
+    """Mean of each segment of rows: ``SegmentMean()(x, segment_ids)``; 0 for an empty one.
+
+    The means of integers are rounded toward zero.
+    """
+
+    @staticmethod
+    def reduced(x, segment_ids, count):
+        """The mean of each segment."""
+        lengths = F.unsorted_segment_sum(F.ones_like(segment_ids), segment_ids, count).maximum(1)
+        lengths = lengths.reshape((-1,) + (1,) * (x.ndim - 1)).astype(x.dtype)
+        total = F.unsorted_segment_sum(x, segment_ids, count)
+        return total / lengths if x.dtype.is_float else F.truncate_div(total, lengths)
+
+
+# Sparse matrices by their parts
+
+
+class Coalesce(OfFunction):
+    """Sparse elements with equal places added up, in the order of places: ``Coalesce()(indices, values, shape)``.
+
+    ``indices`` has a row for each axis; ``(indices, values, shape)`` are given back.
+    """
+
+    def __call__(self, x_indices, x_values, x_shape) -> tuple[Tensor, Tensor, Tensor]:
+        """The sparse elements."""
+        flat = np.ravel_multi_index(tuple(x_indices.asnumpy()), tuple(x_shape.tolist()))
+        places, owner = np.unique(flat, return_inverse=True)
+        indices = np.stack(np.unravel_index(places, tuple(x_shape.tolist())))
+        values = F.unsorted_segment_sum(x_values, Tensor(owner), len(places))
+        return Tensor(indices, x_indices.dtype), values, x_shape
+
+
+class SparseToDense(OfFunction):
+    """The dense Tensor of a shape with values at rows of indices: ``SparseToDense()(indices, values, shape)``."""
+
+    function = staticmethod(F.scatter_nd)
+
+
+class SparseTensorDenseAdd(OfFunction):
+    """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``."""
+
+    def __call__(self, x1_indices, x1_values, x1_shape, x2) -> Tensor:
+        """The sum."""
+        if tuple(x1_shape.tolist() if isinstance(x1_shape, Tensor) else x1_shape) != x2.shape:
+            raise value_error(self.name, f"the 'x1_shape' must be the shape of 'x2', {x2.shape}", shown(x1_shape))
+        return F.tensor_scatter_add(x2, x1_indices, x1_values)

@@ -1,0 +1,422 @@
+"""Primitives of functions of networks: pooling with places, its inverse, grids, columns, losses of margins."""
+
+from __future__ import annotations
+
+from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.dtype import as_dtype, float32, int64
+from minispore.core.errors import value_error
+from minispore.core.tensor import Tensor
+from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.functional.nn_margin_loss import margins_of_labels
+from minispore.ops.functional.nn_max_unpool import sizes, unpooled
+from minispore.ops.of_functions.base import OfFunction
+from minispore.ops.operations.nn.cross_entropy import check_reduction
+
+__all__ = [
+    "GLU",
+    "AdaptiveAvgPool3D",
+    "AdaptiveMaxPool3D",
+    "AdjustHue",
+    "AdjustSaturation",
+    "AffineGrid",
+    "Col2Im",
+    "GridSampler2D",
+    "GridSampler3D",
+    "HSVToRGB",
+    "Im2Col",
+    "MaxPool3DWithArgmax",
+    "MaxPoolWithArgmaxV2",
+    "MaxUnpool2D",
+    "MaxUnpool3D",
+    "MultiMarginLoss",
+    "MultilabelMarginLoss",
+    "RGBToHSV",
+    "SoftMarginLoss",
+    "TripletMarginLoss",
+]
+
+
+class GLU(OfFunction):
+    """``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
+
+    Args:
+        axis (int): Default: -1.
+    """
+
+    function = staticmethod(F.glu)
+
+    def __init__(self, axis: int = -1) -> None:
+        self._keep(axis=check_int(self.name, "axis", axis))
+
+
+# Pooling
+
+
+class AdaptiveAvgPool3D(OfFunction):
+    """Means of windows that share each volume evenly: ``AdaptiveAvgPool3D(size)(x)``, ``ops.adaptive_avg_pool3d``.
+
+    Args:
+        output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
+    """
+
+    function = staticmethod(F.adaptive_avg_pool3d)
+
+    def __init__(self, output_size) -> None:
+        self._keep(output_size=output_size)
+
+
+class AdaptiveMaxPool3D(OfFunction):
+    """The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``."""
+
+    def __call__(self, x, output_size) -> tuple[Tensor, Tensor]:
+        """``(largest, places)``; the size is three ints, or a Tensor of them."""
+        size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
+        return F.adaptive_max_pool3d(x, size, True)
+
+
+class _PoolWithPlaces(OfFunction):
+    """Base of the largest elements of windows, with their places."""
+
+    def _keep_windows(self, kernel_size, strides, pads, dilation, ceil_mode, argmax_type):
+        kind = check_choice(self.name, "argmax_type", str(as_dtype(argmax_type, self.name)), ("Int32", "Int64"))
+        self._keep(kernel_size=kernel_size, strides=strides, pads=pads, dilation=dilation)
+        self._keep(ceil_mode=check_bool(self.name, "ceil_mode", ceil_mode), argmax_type=kind)
+
+    def __call__(self, x) -> tuple[Tensor, Tensor]:
+        """``(largest, places)``."""
+        windows = self.kernel_size, self.strides, self.pads, self.dilation
+        out, places = self.pooled(x, *windows, ceil_mode=self.ceil_mode, return_indices=True)
+        return out, places.astype(self.argmax_type.lower())
+
+
+class MaxPoolWithArgmaxV2(_PoolWithPlaces):
+    """The largest of each window of ``(N, C, H, W)`` and its place in the plane, row by row.
+
+    Args:
+        kernel_size (Union[int, tuple[int]]): The window.
+        strides (Union[int, tuple[int]]): The distance of windows. Default: None, the window.
+        pads (Union[int, tuple[int]]): The padding, at most half a window. Default: 0.
+        dilation (Union[int, tuple[int]]): The distance of a window's elements. Default: (1, 1).
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
+        argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
+    """
+
+    pooled = staticmethod(F.max_pool2d)
+
+    def __init__(
+        self, kernel_size, strides=None, pads=0, dilation=(1, 1), ceil_mode: bool = False, argmax_type=int64
+    ) -> None:
+        self._keep_windows(kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
+
+
+class MaxPool3DWithArgmax(_PoolWithPlaces):
+    """The largest of each window of ``(N, C, D, H, W)`` and its place in the volume, row by row.
+
+    Args:
+        ksize (Union[int, tuple[int]]): The window.
+        strides (Union[int, tuple[int]]): The distance of windows.
+        pads (Union[int, tuple[int]]): The padding, at most half a window.
+        dilation (Union[int, tuple[int]]): The distance of a window's elements. Default: (1, 1, 1).
+        ceil_mode (bool): If True, a last, partial window counts. Default: False.
+        data_format (str): "NCDHW". Default: "NCDHW".
+        argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
+    """
+
+    pooled = staticmethod(F.max_pool3d)
+
+    def __init__(
+        self, ksize, strides, pads, dilation=(1, 1, 1), ceil_mode=False, data_format="NCDHW", argmax_type=int64
+    ) -> None:
+        check_choice(self.name, "data_format", data_format, ("NCDHW",))
+        self._keep_windows(ksize, strides, pads, dilation, ceil_mode, argmax_type)
+
+
+class _Unpool(OfFunction):
+    """Base of the largest elements of windows back in their places."""
+
+    axes, layout = 2, "NCHW"
+
+    def __init__(self, ksize, strides=0, pads=0, output_shape=(), data_format=None) -> None:
+        check_choice(self.name, "data_format", data_format, (None, self.layout))
+        kernel = sizes(self.name, "ksize", ksize, self.axes, 1)
+        step = sizes(self.name, "strides", strides, self.axes, 0)
+        self._keep(ksize=kernel, strides=step if all(step) else kernel, output_shape=output_shape)
+        self._keep(pads=sizes(self.name, "pads", pads, self.axes, 0))
+
+    def __call__(self, x, argmax) -> Tensor:
+        """Zeros with the elements of x in their places."""
+        return unpooled(self.name, x, argmax, self.ksize, self.strides, self.pads, self.output_shape or None)
+
+
+class MaxUnpool2D(_Unpool):
+    """The largest elements of windows of ``(N, C, H, W)`` back in their places: ``MaxUnpool2D(...)(x, places)``.
+
+    Args:
+        ksize (Union[int, tuple[int]]): The window.
+        strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
+        pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
+        output_shape (tuple[int]): Default: (), that of the windows.
+        data_format (str): "NCHW".
+    """
+
+
+class MaxUnpool3D(_Unpool):
+    """The largest elements of windows of ``(N, C, D, H, W)`` back in their places: ``MaxUnpool3D(...)(x, places)``.
+
+    Args:
+        ksize (Union[int, tuple[int]]): The window.
+        strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
+        pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
+        output_shape (tuple[int]): Default: (), that of the windows.
+        data_format (str): "NCDHW".
+    """
+
+    axes, layout = 3, "NCDHW"
+
+
+# Grids and columns
+
+
+class AffineGrid(OfFunction):
+    """The grid that an affine map makes of an even one: ``AffineGrid(...)(theta, size)``, which is ``ops.affine_grid``.
+
+    Args:
+        align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+    """
+
+    def __init__(self, align_corners: bool = False) -> None:
+        self._keep(align_corners=check_bool(self.name, "align_corners", align_corners))
+
+    def __call__(self, theta, output_size) -> Tensor:
+        """The grid; the size is a tuple of ints, or a Tensor of them."""
+        size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
+        return F.affine_grid(theta, size, self.align_corners)
+
+
+class _GridSampler(OfFunction):
+    """Base of reading planes or volumes at the places of a grid: ``ops.grid_sample``."""
+
+    def __init__(
+        self, interpolation_mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = False
+    ) -> None:
+        self._keep(interpolation_mode=interpolation_mode, padding_mode=padding_mode, align_corners=align_corners)
+
+    def __call__(self, input_x, grid) -> Tensor:
+        """The elements."""
+        if getattr(input_x, "ndim", None) != self.axes + 2:
+            raise value_error(
+                self.name, f"the 'input_x' must have {self.axes + 2} axes", getattr(input_x, "shape", None)
+            )
+        return F.grid_sample(input_x, grid, self.interpolation_mode, self.padding_mode, self.align_corners)
+
+
+class GridSampler2D(_GridSampler):
+    """Planes ``(N, C, H, W)`` read at the places of a grid: ``GridSampler2D(...)(x, grid)``, ``ops.grid_sample``.
+
+    Args:
+        interpolation_mode (str): "bilinear" or "nearest". Default: "bilinear".
+        padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
+        align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+    """
+
+    axes = 2
+
+
+class GridSampler3D(_GridSampler):
+    """Volumes ``(N, C, D, H, W)`` read at the places of a grid: ``GridSampler3D(...)(x, grid)``, ``ops.grid_sample``.
+
+    Args:
+        interpolation_mode (str): "bilinear" or "nearest". Default: "bilinear".
+        padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
+        align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+    """
+
+    axes = 3
+
+
+class Im2Col(OfFunction):
+    """The windows of ``(N, C, H, W)`` as columns ``(N, C, KH * KW, windows)``; a size is an int, or two in a list.
+
+    Args:
+        ksizes (Union[int, tuple[int], list[int]]): The window.
+        strides (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
+        dilations (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
+        pads (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
+    """
+
+    def __init__(self, ksizes, strides=1, dilations=1, pads=0) -> None:
+        for name, value in (("ksizes", ksizes), ("strides", strides), ("dilations", dilations), ("pads", pads)):
+            self._keep(**{name: sizes(self.name, name, _pair(value), 2, int(name != "pads"))})
+
+    def __call__(self, x) -> Tensor:
+        """The columns."""
+        out = F.unfold(x, self.ksizes, self.dilations, self.pads, self.strides)
+        return out.reshape((x.shape[0], x.shape[1], self.ksizes[0] * self.ksizes[1], out.shape[-1]))
+
+
+def _pair(value):
+    """A size of height and width from what a list may hold: one int for both."""
+    value = tuple(value) if isinstance(value, list) else value
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
+
+
+class Col2Im(OfFunction):
+    """Columns ``(N, C, KH * KW, windows)`` as planes, each pixel the sum over its windows: ``ops.col2im``.
+
+    Args:
+        kernel_size (Union[int, tuple[int], list[int]]): The window.
+        dilation (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
+        padding (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
+        stride (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
+    """
+
+    def __init__(self, kernel_size, dilation=1, padding=0, stride=1) -> None:
+        self._keep(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
+
+    def __call__(self, x, output_size) -> Tensor:
+        """The planes."""
+        return F.col2im(x, output_size, self.kernel_size, self.dilation, self.padding, self.stride)
+
+
+# Losses
+
+
+class _ReducedLoss(OfFunction):
+    """Base of losses with a reduction."""
+
+    def __init__(self, reduction: str = "mean") -> None:
+        check_reduction(self.name, reduction)
+        self._keep(reduction=reduction)
+
+
+class MultiMarginLoss(_ReducedLoss):
+    """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``: ``MultiMarginLoss(...)(x, target, weight)``.
+
+    Args:
+        p (int): 1 or 2. Default: 1.
+        margin (float): Default: 1.0.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+    """
+
+    def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self._keep(p=p, margin=margin)
+
+    def __call__(self, x, target, weight=None) -> Tensor:
+        """The loss."""
+        return F.multi_margin_loss(x, target, self.p, self.margin, weight, self.reduction)
+
+
+class MultilabelMarginLoss(_ReducedLoss):
+    """``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
+
+    Args:
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+    """
+
+    def __call__(self, x, target) -> tuple[Tensor, Tensor]:
+        """The loss, and 1 for each class that is a label."""
+        rows = (-1, x.shape[-1])
+        labels = margins_of_labels(x.reshape(rows), target.reshape(rows))[1]
+        return F.multilabel_margin_loss(x, target, self.reduction), labels.reshape(target.shape)
+
+
+class SoftMarginLoss(_ReducedLoss):
+    """``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
+
+    Args:
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+    """
+
+    def __call__(self, logits, label) -> Tensor:
+        """The loss."""
+        losses = -F.logsigmoid(logits * label)
+        return losses if self.reduction == "none" else losses.mean() if self.reduction == "mean" else losses.sum()
+
+
+class TripletMarginLoss(_ReducedLoss):
+    """``max(0, |x - positive| - |x - negative| + margin)``: ``TripletMarginLoss(...)(x, positive, negative, margin)``.
+
+    Args:
+        p (int): The norms' order. Default: 2.
+        swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
+        eps (float): Added to each difference. Default: 1e-6.
+        reduction (str): "mean", "sum" or "none". Default: "mean".
+    """
+
+    def __init__(self, p: int = 2, swap: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
+        super().__init__(reduction)
+        self._keep(p=p, swap=swap, eps=eps)
+
+    def __call__(self, x, positive, negative, margin) -> Tensor:
+        """The loss."""
+        margin = margin.item() if isinstance(margin, Tensor) else margin
+        return F.triplet_margin_loss(x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction)
+
+
+# Colours: the last axis is red, green, blue, or hue, saturation, value, each in [0, 1] but for the value
+
+
+def _to_hsv(images):
+    """Hue, saturation and value of red, green and blue."""
+    red, green, blue = (images[..., i] for i in range(3))
+    most, least = F.amax(images, -1), F.amin(images, -1)
+    spread = most - least
+    grey, black = spread == 0, most == 0
+    span = F.select(grey, 1, spread)
+    of_red, of_green = F.floor_mod((green - blue) / span, 6.0), (blue - red) / span + 2
+    hue = F.select(most == red, of_red, F.select(most == green, of_green, (red - green) / span + 4)) / 6
+    return F.select(grey, 0, hue), F.select(black, 0, spread / F.select(black, 1, most)), most
+
+
+def _to_rgb(hue, saturation, value):
+    """Red, green and blue of hue, saturation and value, along a new last axis."""
+    parts = []
+    for place in (5.0, 3.0, 1.0):
+        at = F.floor_mod(hue * 6 + place, 6.0)
+        parts.append(value - value * saturation * F.minimum(at, 4 - at).maximum(0).minimum(1))
+    return F.stack(parts, -1)
+
+
+class _Colours(OfFunction):
+    """Base of operations on images whose last axis has three colours."""
+
+    def _checked(self, images):
+        if not isinstance(images, Tensor) or not images.ndim or images.shape[-1] != 3 or not images.dtype.is_float:
+            raise value_error(self.name, "the 'images' must be a floating Tensor with 3 colours last", images)
+        return images if images.itemsize > 2 else images.astype(float32)
+
+
+class RGBToHSV(_Colours):
+    """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last."""
+
+    def __call__(self, images) -> Tensor:
+        """The other colours."""
+        return F.stack(_to_hsv(self._checked(images)), -1).astype(images.dtype)
+
+
+class HSVToRGB(_Colours):
+    """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last."""
+
+    def __call__(self, images) -> Tensor:
+        """The other colours."""
+        wide = self._checked(images)
+        return _to_rgb(*(wide[..., i] for i in range(3))).astype(images.dtype)
+
+
+class AdjustHue(_Colours):
+    """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``."""
+
+    def __call__(self, images, delta) -> Tensor:
+        """The turned colours."""
+        hue, saturation, value = _to_hsv(self._checked(images))
+        return _to_rgb(F.floor_mod(hue + delta, 1.0), saturation, value).astype(images.dtype)
+
+
+class AdjustSaturation(_Colours):
+    """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``."""
+
+    def __call__(self, images, scale) -> Tensor:
+        """The colours."""
+        hue, saturation, value = _to_hsv(self._checked(images))
+        return _to_rgb(hue, (saturation * scale).maximum(0).minimum(1), value).astype(images.dtype)
