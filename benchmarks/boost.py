@@ -6,9 +6,9 @@
 Every run has the same images in the same order, the same first weights and the same rates, and computes on one thread.
 ``--quick`` is one epoch of 640 images, too few to learn much: a try of the whole, which takes more than an hour. The
 runs of two processes need mpiexec (the extra mpi), and are left out where there is none. ``--write`` puts the table
-into the page, docs/boost.md, whose text is in ``boost_template.md``. ``--results`` keeps the figures in a file, from
-which ``--times`` takes the accuracies; it measures the times alone, of 40 steps of each row, the rows in turn: those
-need a machine that does nothing else.
+into the page, docs/reference/boost.md, whose text is in ``boost_template.md``. ``--results`` keeps the figures in a
+file, from which ``--times`` takes the accuracies; it measures the times alone, of 40 steps of each row, the rows in
+turn: those need a machine that does nothing else.
 """
 
 import argparse
@@ -303,7 +303,7 @@ def main():
         options.results.write_text(json.dumps({"found": found, "timed": times}, indent=1) + "\n")
     if options.write:
         arguments = "--quick " if options.quick else f"--epochs {options.epochs} --seeds {options.seeds} "
-        command = f"OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py {arguments}--write docs/boost.md"
+        command = f"OPENBLAS_NUM_THREADS=1 python benchmarks/boost.py {arguments}--write docs/reference/boost.md"
         options.write.write_text(page(table_of(found, times), plans[0], options.seeds, command, options.times))
     return None
 

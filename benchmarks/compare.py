@@ -2,7 +2,7 @@
 
 ``python benchmarks/compare.py [NAME ...] --torch-python PATH`` prints a table for each workload: every peer's median
 and least time and the ratio of its median to PyTorch's, with the ratios of the single rounds as its spread.
-``--write docs/performance.md`` makes the page of it.
+``--write docs/reference/performance.md`` makes the page of it.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 """Weak scaling of data-parallel training on this machine, beside PyTorch's, and what it says for larger ones.
 
-``python benchmarks/data_parallel.py --torch-python PATH [--write docs/scaling.md] [--quick]``: ResNet-20 on one and two
-processes with the same batch in each, of one thread, in turn, round after round; then steps and sums of 1, 2 and 4
-processes, of which ``scaling_model.py`` makes a model. ``data_parallel_process.py`` is what each process does. It needs
-the extra mpi, and ``mpiexec`` beside this Python or on the path. With ``--check`` it ends with 1 where the efficiency
-is below PyTorch's.
+``python benchmarks/data_parallel.py --torch-python PATH [--write docs/reference/scaling.md] [--quick]``: ResNet-20 on
+one and two processes with the same batch in each, of one thread, in turn, round after round; then steps and sums of 1,
+2 and 4 processes, of which ``scaling_model.py`` makes a model. ``data_parallel_process.py`` is what each process does.
+It needs the extra mpi, and ``mpiexec`` beside this Python or on the path. With ``--check`` it ends with 1
+where the efficiency is below PyTorch's.
 """
 
 import argparse
@@ -179,7 +179,7 @@ def end_table(model, batches, size, buckets):
 
 
 def page(found):
-    """docs/scaling.md of a run's numbers."""
+    """docs/reference/scaling.md of a run's numbers."""
     model = scaling_model.Model(*found["model"])
     seen, unseen = found["seen"], found["unseen"]
     worst = max(map(abs, scaling_model.errors(model, unseen)))

@@ -1,6 +1,6 @@
 """The one command on a machine with a GPU: its facts, the device tests, checks, times beside PyTorch, and the page.
 
-    python benchmarks/gpu.py --torch-python PATH               # half an hour; writes docs/performance_gpu.md
+    python benchmarks/gpu.py --torch-python PATH               # half an hour; writes docs/reference/performance_gpu.md
     .venv-cupy/bin/python benchmarks/gpu.py --counts           # without a GPU: what is counted, on the CPU's CUDA
     python benchmarks/gpu.py --torch-python PATH --nets mlp    # a part; the rest of what was measured stays
 
@@ -183,7 +183,9 @@ def main(arguments=None):
     parser.add_argument("--skip", nargs="+", choices=PARTS, default=[], help="parts to leave out")
     parser.add_argument("--counts", action="store_true", help="count operations and bytes too, on the CPU's CUDA")
     parser.add_argument("--results", default=HERE / "gpu_results.json", help="where figures are kept (%(default)s)")
-    parser.add_argument("--write", default=HERE.parent / "docs" / "performance_gpu.md", help="the page (%(default)s)")
+    parser.add_argument(
+        "--write", default=HERE.parent / "docs" / "reference" / "performance_gpu.md", help="the page (%(default)s)"
+    )
     options = parser.parse_args(arguments)
     results, (facts, reason) = Results(options.results), of_machine()
     if facts is None:

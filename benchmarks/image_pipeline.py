@@ -2,8 +2,9 @@
 
 ``python benchmarks/image_pipeline.py [--torch-python PATH] [--mindspore-python PATH]``: each peer in a process of its
 own, in turn, round after round. The peers need Pillow, and PyTorch's torchvision too; ``image_chains.py`` is what each
-process does. ``--write docs/performance.md`` puts the section into the page, ``--results FILE`` the numbers into the
-file that ``compare.py`` makes the page of. ``--check`` ends with 1 where minispore is slower than PyTorch.
+process does. ``--write docs/reference/performance.md`` puts the section into the page, ``--results FILE`` the
+numbers into the file that ``compare.py`` makes the page of. ``--check`` ends with 1 where minispore is slower than
+PyTorch.
 """
 
 import argparse

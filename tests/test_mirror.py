@@ -61,12 +61,12 @@ LAWS = {
     "tools/insight/test_clean_networks": "watch and explain_overflow on drawn networks, most of which do not overflow",
     "tools/insight/test_planted_faults": "every part of insight on faults as they happen, and what it advises",
     "tools/insight/test_gallery": "explain_overflow on planted faults in networks of many kinds",
-    "nn/test_quirks": "rows of docs/quirks.md on layers",
+    "nn/test_quirks": "rows of docs/reference/quirks.md on layers",
     "nn/layer/test_attributes": "the attributes of many layers",
     "nn/layer/test_layer_errors": "the errors of many layers",
     "nn/layer/test_layer_laws": "the laws of many layers",
     "ops/test_every_primitive": "the laws of every primitive",
-    "ops/test_quirks": "rows of docs/quirks.md on operations",
+    "ops/test_quirks": "rows of docs/reference/quirks.md on operations",
     "rewrite/test_every_construct": "the whole way of each construct, from source to source",
     "rewrite/test_random_edits": "drawn edits, from source to source",
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
@@ -82,7 +82,7 @@ LAWS = {
 
 # Modules without a test of their name -> where the tests stand that hold them, and why there
 HELD = {
-    "amp/loss_scale/overflow": ("amp/loss_scale/test_rule.py", "its verdict is what the rule goes by"),
+    "amp/loss_scale/overflow": ("amp/loss_scale/test_train_step.py", "its verdict is what a step and its rule go by"),
     "amp/policy/lists": ("amp/policy/test_white_pass.py amp/policy/test_black_pass.py", "the passes obey the lists"),
     "amp/policy/self_casting": ("amp/policy/test_white_pass.py", "what the white pass asks of a cell"),
     "amp/policy/site_types": ("amp/policy/test_receipt_of_a_run.py", "a receipt says what it finds"),
@@ -125,6 +125,7 @@ HELD = {
     "rewrite/**": ("rewrite", "parts of the way from source to source, which every construct and drawn edits go"),
     "tools/cli/**": ("tools/cli", "parts of a command, which is run whole"),
     "tools/insight/*": ("tools/insight", "parts of a report, which planted faults hold"),
+    "tools/testing/primitives/*": ("ops/test_every_primitive.py", "each line is what the laws run"),
     "tools/testing/**": ("tools/testing", "parts of the kit, which runs against right and planted wrong targets"),
     "training/train/callback/*": ("training/train/test_callback.py training/train/callback", "tables of callbacks"),
 }

@@ -2,7 +2,7 @@
 
 Agree must: the dtypes in which each leaf cell and each primitive runs, the cells and their classes, Parameters and
 their dtypes, the output, the gradients. Where minispore differs on purpose the case stands in DIFFERENCES, with what
-runs in which type here, and in the ledger, ``docs/quirks.md``; its numbers are near MindSpore's all the same.
+runs in which type here, and in the ledger, ``docs/reference/quirks.md``; its numbers are near MindSpore's all the same.
 """
 
 import functools

@@ -13,7 +13,7 @@ import minispore as ms
 
 VECTORS = pathlib.Path(__file__).parent / "vectors" / "arrays.npz"
 X = np.arange(24, dtype=np.float32).reshape(3, 4, 2)
-# What minispore does otherwise on purpose, and gives: docs/quirks.md says why.
+# What minispore does otherwise on purpose, and gives: docs/reference/quirks.md says why.
 OTHERWISE = {
     "call: ops.full((2,), 2.5)": np.float32([2.5, 2.5]),
     "get: np.array([0, 2])": X[[0, 2]],

@@ -1,7 +1,8 @@
-"""Write ``docs/conformance.md``: what was compared with the real MindSpore, how near it came, and why where it differs.
+"""Write ``docs/reference/conformance.md``: what was compared with the real MindSpore, how near it came, what differs.
 
 ``python tests/conformance/write_page.py`` reads the recorded vectors and judges them with the functions of the tests
-beside it. A test holds the page to this, but for the digits, which may differ between machines.
+beside it. A test holds the page to this, but for the digits, which may differ between machines. With ``--missing`` it
+lists the names that no vector compares, which no page has: they change with each addition.
 """
 
 import pathlib
@@ -22,7 +23,7 @@ from conformance.judge import (  # noqa: E402
 
 import minispore as ms  # noqa: E402
 
-PAGE = ROOT / "docs" / "conformance.md"
+PAGE = ROOT / "docs" / "reference" / "conformance.md"
 HEAD = """# Conformance with MindSpore
 
 Written by `tests/conformance/write_page.py` from the recorded vectors of `tests/conformance/vectors/`, which MindSpore
@@ -104,9 +105,9 @@ def page(measure=True):
     lines += ["## Layers, losses and optimizers, drawn", "", *table(columns, operation_rows(measure, layers=True))]
     for title, rows in errors.families(measure):
         lines += [f"## {title}", "", *table(["Name", "Cases", "Worst error, in tolerances", "Verdict"], rows)]
-    lines += ["## Not yet compared", ""]
-    lines += [f"- {space}: {', '.join(f'`{n}`' for n in names) or 'nothing'}" for space, names in missing().items()]
-    lines += ["", "## Differences explained", ""]
+    command = "python tests/conformance/write_page.py --missing"
+    lines += ["## Not yet compared", "", f"`{command}` lists what MindSpore has too and no row compares yet.", ""]
+    lines += ["## Differences explained", ""]
     lines += [f"{number}. {reason}." for reason, number in reason_numbers().items()]
     lines += [
         "",
@@ -126,5 +127,8 @@ def without_digits(text):
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    print(f"{PAGE}: {len(keyed.ROWS)} rows")
+    if "--missing" in sys.argv:
+        print(*(f"{space}: {', '.join(names) or 'nothing'}" for space, names in missing().items()), sep="\n")
+    else:
+        PAGE.write_text(page(), encoding="utf-8")
+        print(f"{PAGE}: {len(keyed.ROWS)} rows")

@@ -14,7 +14,7 @@ import pytest
 _CHOSEN = {"device", "other_device", "on_cupy", "cupy"}  # the fixtures by which a test chooses
 
 _CPU = "it is about the CPU: what MindSpore refuses there, or what it recommends"
-_INDICES = "a GPU does not look at indices and labels, which would take a wait: docs/quirks.md"
+_INDICES = "a GPU does not look at indices and labels, which would take a wait: docs/reference/quirks.md"
 _NARROW = "a normalization's kernel reads narrow numbers, and computes in float32: the record tells of what it reads"
 _NUMPY = "it watches or replaces what computes on NumPy"
 _HOST = "it measures the host's memory, into which a GPU's arrays are copied"

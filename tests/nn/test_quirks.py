@@ -1,4 +1,4 @@
-"""Layers do what the ledger (docs/quirks.md) says of them where MindSpore does otherwise."""
+"""Layers do what the ledger (docs/reference/quirks.md) says of them where MindSpore does otherwise."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ _EULER = 0.57721566490153286
 
 
 def _harmonic(k):
-    return math.fsum(1 / j for j in range(1, k + 1))
+    return math.fsum([1 / j for j in range(1, k + 1)])
 
 
 def _coefficients(order, terms):

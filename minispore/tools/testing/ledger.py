@@ -1,7 +1,7 @@
 """The ledger of deliberate differences from MindSpore, as data: difference, release, and test.
 
-``ledger.json`` holds it; ``docs/quirks.md`` is written from it by ``docs/make_quirks.py``, which reads an edited page
-back too. This file needs nothing but Python.
+``ledger.json`` holds it; ``docs/reference/quirks.md`` is written from it by ``docs/make/quirks.py``, which reads an
+edited page back too. This file needs nothing but Python.
 """
 
 import json

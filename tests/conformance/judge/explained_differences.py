@@ -1,7 +1,7 @@
 """What is taken as a difference for a reason: which rows, kinds of cases and parts of the answer, and why.
 
-A reason is a sentence for the table in ``docs/conformance.md``; those on what minispore does otherwise on purpose have
-a row in ``docs/quirks.md`` too.
+A reason is a sentence for the table in ``docs/reference/conformance.md``; those on what minispore does otherwise on
+purpose have a row in ``docs/reference/quirks.md`` too.
 """
 
 import fnmatch

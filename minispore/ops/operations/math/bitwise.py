@@ -2,13 +2,23 @@
 
 import numpy as np
 
-from minispore.core.errors import type_error
+from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
 from minispore.ops.promotion import promoted
-from minispore.ops.type_checks import check_tensor, named
+from minispore.ops.shape_checks import check_rank
+from minispore.ops.type_checks import check_same_type, check_tensor, named
 
-__all__ = ["BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert", "LeftShift", "PopulationCount", "RightShift"]
+__all__ = [
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "CompareAndBitpack",
+    "Invert",
+    "LeftShift",
+    "PopulationCount",
+    "RightShift",
+]
 
 
 def check_integers(op, argument, x):
@@ -87,6 +97,31 @@ class Invert(Primitive):
 
     def compute(self, xp, x):
         return xp.invert(x)
+
+
+class CompareAndBitpack(Primitive):
+    """Bits of ``x > threshold``, eight along the last axis in a byte, the first one as the highest bit.
+
+    ``threshold`` has no axes and the dtype of x. The output is uint8, and its last axis an eighth of x's. As in
+    MindSpore, bools are not compared: x's own are the bits, the first one the lowest.
+    """
+
+    differentiable = False
+
+    def infer(self, x, threshold):
+        check_same_type(self, threshold=threshold, x=x)
+        if x.dtype.kind == "u":
+            raise type_error(self.name, "the 'x' must not be unsigned", named(x.dtype))
+        check_rank(self, "threshold", threshold, (0,))
+        if not x.shape or x.shape[-1] % 8:
+            raise value_error(self.name, "the last axis of 'x' must have a multiple of 8 elements", f"shape {x.shape}")
+        return Spec((*x.shape[:-1], x.shape[-1] // 8), np.dtype(np.uint8))
+
+    def compute(self, xp, x, threshold):
+        of_bools = x.dtype == np.bool_
+        bits = (x if of_bools else xp.greater(x, threshold)).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
+        powers = range(8) if of_bools else range(7, -1, -1)
+        return (bits * xp.asarray([2**power for power in powers], np.uint8)).sum(-1, dtype=np.uint8)
 
 
 class PopulationCount(Primitive):

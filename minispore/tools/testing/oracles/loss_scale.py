@@ -38,7 +38,7 @@ class Dialect:
 
 _MINDSPORE = "observed in MindSpore 2.0.0 and 2.7.0"
 DIALECTS = {
-    "minispore": Dialect("minispore, all faces", "docs/quirks.md", floor=1.0),
+    "minispore": Dialect("minispore, all faces", "docs/reference/quirks.md", floor=1.0),
     "mindspore manager": Dialect(
         "MindSpore amp.DynamicLossScaleManager", _MINDSPORE, floor=1.0, beyond="inf", ceiling=float("inf")
     ),

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from minispore import ops
+from minispore import Tensor, ops
 from minispore.tools.testing.primitives.case import (
     below,
     between_wholes,
     binary,
+    bools,
     each,
     line,
     nonzero,
@@ -134,5 +135,10 @@ LINES = [
     line(ops.Lcm(), below(40, 2, 3), below(40, 3), oracle=np.lcm),
     line(ops.LeftShift(), below(8, 2, 3), below(8, 3), oracle=np.left_shift),
     line(ops.RightShift(), below(99, 2, 3), below(8, 3), oracle=np.right_shift),
+    line(ops.CompareAndBitpack(), bools(2, 8), number(True), oracle=lambda x, t: np.packbits(x, -1, "little")),
+    line(ops.CompareAndBitpack(), reals(2, 3, 16), number(0.5), oracle=lambda x, t: np.packbits(x > t, -1), wrong=[
+        (ValueError, "multiple of 8", lambda: ops.CompareAndBitpack()(ops.ones(7), Tensor(0.5))),
+        (TypeError, "same as 'threshold'", lambda: ops.CompareAndBitpack()(ops.ones(8), Tensor(1))),
+    ]),
 ]
 # fmt: on

@@ -1,6 +1,6 @@
-"""Writes docs/quirks.md from minispore/tools/testing/ledger.json; ``--read`` reads an edited page back into it.
+"""Write docs/reference/quirks.md from the kit's ledger.json; ``--read`` reads an edited page back into it.
 
-python docs/make_quirks.py [--read]
+python docs/make/quirks.py [--read]
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from minispore.tools.testing import ledger
 
-PAGE = Path(__file__).parent / "quirks.md"
+PAGE = Path(__file__).parents[1] / "reference" / "quirks.md"
 
 
 def main(arguments):

@@ -1,6 +1,7 @@
-"""Write ``docs/operations.md`` from the code: every operation by family, then layers, losses, optimizers, metrics.
+"""Write ``docs/reference/operations.md`` from the code: operations by family, layers, losses, optimizers, metrics.
 
-Run it as ``python docs/make_operations.py``; a test holds the page to what this writes.
+Run it as ``python docs/make/operations.py``. Git has no such page, so an addition changes none; a test holds what this
+writes.
 """
 
 import functools
@@ -16,7 +17,7 @@ from minispore.dropin.primitive_spellings import PrimitiveWithInfer
 from minispore.nn import initializer, optim
 from minispore.ops import composite, functional, operations
 
-PAGE = pathlib.Path(__file__).parent / "operations.md"
+PAGE = pathlib.Path(__file__).parents[1] / "reference" / "operations.md"
 FAMILIES = (
     "math",
     "array",
@@ -161,7 +162,7 @@ def page():
     head = [
         "# Operations and layers",
         "",
-        f"Written by `docs/make_operations.py` from the code: {counts}. How each compares with MindSpore's is in",
+        f"Written by `docs/make/operations.py` from the code: {counts}. How each compares with MindSpore's is in",
         "[conformance.md](conformance.md). A primitive is made with its attributes and called with Tensors,",
         "`ops.MatMul(transpose_b=True)(x, w)`; the functions beside it are called with both, `ops.matmul(x, w)`.",
         "",

@@ -1,6 +1,6 @@
 """Write docs/images/report.png, the picture of a report in docs/insight.md: the top of the page, as Chromium shows it.
 
-Needs chromium, chromedriver and the extras report and browser: python docs/make_report_picture.py
+Needs chromium, chromedriver and the extras report and browser: python docs/make/report_picture.py
 """
 
 import shutil
@@ -48,7 +48,7 @@ def main():
         path = Path(folder) / "report.html"
         report().save(path)
         driver.get(path.as_uri())
-        driver.save_screenshot(str(Path(__file__).parent / "images" / "report.png"))
+        driver.save_screenshot(str(Path(__file__).parents[1] / "images" / "report.png"))
     driver.quit()
 
 
