@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice
+from minispore.core.checks import check_choice, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.number_checks import check_python_float, check_real
 from minispore.core.tensor import Tensor
@@ -249,7 +249,7 @@ class TripletMarginLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         self.p = check_real("TripletMarginLoss", "p", p, 0, above=True)
-        self.swap = check_bool("TripletMarginLoss", "swap", swap)
+        self.swap = check_switch("TripletMarginLoss", "swap", swap)
         self.eps = check_real("TripletMarginLoss", "eps", eps)
         self.margin = check_real("TripletMarginLoss", "margin", margin)
 

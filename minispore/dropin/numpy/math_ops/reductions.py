@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_int, check_switch, plain
 from minispore.core.dtype import FLOATS, float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
@@ -90,7 +90,7 @@ def _extreme(name, a, axis, keepdims, initial=None, where=True):
     reduce, pick = _EXTREMES[name]
     x = numbers_only(name, operand(name, a, "a"), "a")
     start = None if initial is None else ops.cast(_begun(name, initial), x.dtype)
-    if where is not True:
+    if not (getattr(where, "shape", ()) == () and plain(where)):
         if start is None:
             raise value_error(name, "an 'initial' must be given with 'where'", "None")
         mask = operand(name, where, "where")
@@ -168,7 +168,7 @@ def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum."""
     x = numbers_only("average", operand("average", x))
-    check_bool("average", "returned", returned)
+    returned = check_switch("average", "returned", returned)
     axes = as_axes("average", axis, x.ndim)
     if weights is None:
         out = mean(x, axes)
