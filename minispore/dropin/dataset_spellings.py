@@ -96,8 +96,7 @@ class _OfSampled:
     @property
     def num_samples(self) -> int:
         """The largest number of rows; 0 means all."""
-        own = vars(self)
-        return own["num_samples"] if "num_samples" in own else self.sampler.num_samples or 0
+        return vars(self).get("num_samples", self.sampler.num_samples or 0)
 
     @num_samples.setter
     def num_samples(self, count) -> None:

@@ -137,7 +137,7 @@ def as_axis(name, axis, rank, argument="axis"):
 
 def as_axes(name, axis, rank, argument="axis", keepdims=False):
     """Axes counted from the front, in the order given; all of them for None."""
-    keepdims = check_switch(name, "keepdims", keepdims)
+    check_switch(name, "keepdims", keepdims)
     if axis is None:
         return tuple(range(rank))
     axes = tuple(as_axis(name, a, rank, argument) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))

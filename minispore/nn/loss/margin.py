@@ -8,7 +8,7 @@ import numpy as np
 
 from minispore.core.checks import check_choice, check_switch
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_checks import check_python_float, check_real
+from minispore.core.number_checks import check_real
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -104,7 +104,7 @@ class MarginRankingLoss(LossBase):
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        self.margin = check_python_float("MarginRankingLoss", "margin", margin)
+        self.margin = check_real("MarginRankingLoss", "margin", margin)
 
     def construct(self, input1, input2, target) -> Tensor:
         """The loss."""
