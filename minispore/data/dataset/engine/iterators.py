@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core.checks import check_int, check_switch
-from minispore.core.errors import runtime_error, shown, value_error
+from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.list_checks import check_names
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
@@ -26,6 +26,8 @@ class Iterator:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
         output_numpy = check_switch("create_iterator", "output_numpy", output_numpy)
         do_copy = check_switch("create_iterator", "do_copy", do_copy)
+        if not hasattr(dataset, "get_col_names"):
+            raise type_error("create_iterator", "the 'dataset' must be a dataset", shown(dataset))
         self.dataset, self.num_epochs, self.output_numpy = dataset, num_epochs, output_numpy
         self.names = dataset.get_col_names()
         self.chosen = self._choose(columns)
