@@ -61,6 +61,8 @@ def check_positive_int(operation, argument, value):
 
 def check_switch(operation, argument, value):
     """``value`` as a bool, where MindSpore takes anything by its truth; a warning tells of neither number nor None."""
+    if getattr(value, "size", 1) != 1:  # several values have no truth
+        raise type_error(operation, f"the '{argument}' must be a bool", shown(value))
     if not (value is None or isinstance(value, int) or isinstance(plain(value), numbers.Number)):
         warnings.warn(f"For '{operation}', the '{argument}' is no bool: {shown(value)} counts as one.", stacklevel=3)
     return bool(value)

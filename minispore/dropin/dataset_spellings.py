@@ -96,7 +96,12 @@ class _OfSampled:
     @property
     def num_samples(self) -> int:
         """The largest number of rows; 0 means all."""
-        return self.sampler.num_samples or 0
+        return vars(self).get("num_samples", self.sampler.num_samples or 0)
+
+    @num_samples.setter
+    def num_samples(self, count) -> None:
+        """Keep the number of a source that counts by itself."""
+        vars(self)["num_samples"] = count
 
     @property
     def num_shards(self) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minispore.core.checks import check_bool
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
@@ -39,7 +40,8 @@ class _Spellings:
         return False
 
     def set_init_flag(self, flag: bool) -> None:
-        """Do nothing: no value waits for its initializer."""
+        """Check ``flag``, a bool: no value waits for its initializer."""
+        check_bool("set_init_flag", "flag", flag)
 
     def is_persistent_data(self) -> bool:
         """False: the values are in memory."""

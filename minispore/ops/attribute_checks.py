@@ -5,6 +5,8 @@ The kind of a value is checked here, before the constructor runs; its range, and
 
 from functools import cache
 
+import numpy as np
+
 from minispore.core.checks import check_64_bits, is_int
 from minispore.core.errors import shown, type_error
 from minispore.core.primitive import Primitive
@@ -15,7 +17,7 @@ __all__ = []
 
 
 def _is_bool(value):
-    return isinstance(value, bool)
+    return isinstance(value, (bool, np.bool_))
 
 
 def _is_text(value):

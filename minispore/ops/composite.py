@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core import dtype
-from minispore.core.checks import check_bool
+from minispore.core.checks import check_bool, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.gradient_arguments import default_seeds, in_order, weight_list
 from minispore.core.gradient_seeds import given_seeds
@@ -195,7 +195,7 @@ class HyperMap:
     def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
         if ops is not None:
             check_callable(type(self).__name__, "ops", ops)
-        check_bool(type(self).__name__, "reverse", reverse)
+        reverse = check_switch(type(self).__name__, "reverse", reverse)
         self.ops = ops
 
     def __call__(self, *args) -> Any:

@@ -4,7 +4,7 @@ Each takes the operation's name, the argument's name and the value. It returns t
 TypeError for a wrong kind, ValueError for a wrong value.
 """
 
-from minispore.core.checks import check_64_bits, is_int
+from minispore.core.checks import check_64_bits, is_int, plain
 from minispore.core.errors import shown, type_error
 
 __all__ = []
@@ -17,7 +17,7 @@ def is_axes(value):
 
 def check_axes(operation, argument, value):
     """``value``, an axis or several: an int, or a tuple or list of ints."""
-    if not is_axes(value):
+    if not is_axes(value) and not is_axes(value := plain(value)):
         raise type_error(operation, f"the '{argument}' must be an int, or a tuple or list of ints", shown(value))
     return check_64_bits(operation, argument, value)
 

@@ -107,7 +107,7 @@ def logical_not(a, dtype=None) -> Tensor:
 def sometrue(a, axis=None, keepdims: bool = False) -> Tensor:
     """True where any element is other than 0, over axes, all of them for None."""
     x = _truth("sometrue", a, "a")
-    return ops.reduce_any(x, as_axes("sometrue", axis, x.ndim, keepdims=keepdims), keepdims)
+    return ops.reduce_any(x, as_axes("sometrue", axis, x.ndim, keepdims=keepdims), bool(keepdims))
 
 
 # Elements

@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int, is_int
+from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.dtype import FLOATS, as_dtype, int32
 from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
@@ -138,7 +138,7 @@ def as_axis(name, axis, rank, argument="axis"):
 
 def as_axes(name, axis, rank, argument="axis", keepdims=False):
     """Axes counted from the front, in the order given; all of them for None."""
-    check_bool(name, "keepdims", keepdims)
+    check_switch(name, "keepdims", keepdims)
     if axis is None:
         return tuple(range(rank))
     axes = tuple(as_axis(name, a, rank, argument) for a in (axis if isinstance(axis, (tuple, list)) else (axis,)))

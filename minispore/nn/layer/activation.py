@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_int, check_positive_int, check_text
+from minispore.core.checks import check_bool, check_int, check_positive_int, check_text, plain
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.parameter import Parameter
@@ -157,6 +157,7 @@ class PReLU(Cell):
     def __init__(self, channel=1, w=0.25) -> None:
         super().__init__()
         channel = check_positive_int("PReLU", "channel", channel)
+        w = w if isinstance(w, Tensor) else plain(w)
         if isinstance(w, bool) or not isinstance(w, (int, float, list, Tensor)):
             raise type_error("PReLU", "the 'w' must be a float, a list or a Tensor", shown(w))
         values = Tensor(w, float32) if isinstance(w, (list, Tensor)) else initializer(w, (channel,))

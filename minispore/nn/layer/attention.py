@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.checks import check_bool, check_positive_int, check_switch
 from minispore.core.dtype import float32
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
@@ -91,10 +91,10 @@ class MultiheadAttention(Cell):
             raise value_error(name, f"the 'embed_dim' must be divisible by the 'num_heads', {num_heads}", embed_dim)
         self.dropout = check_dropout(name, dropout)
         self.has_bias = check_bool(name, "has_bias", has_bias)
-        self.batch_first = check_bool(name, "batch_first", batch_first)
-        self.add_zero_attn = check_bool(name, "add_zero_attn", add_zero_attn)
+        self.batch_first = check_switch(name, "batch_first", batch_first)
+        self.add_zero_attn = check_switch(name, "add_zero_attn", add_zero_attn)
         self.head_dim = embed_dim // num_heads
-        self._make_parameters(check_bool(name, "add_bias_kv", add_bias_kv))
+        self._make_parameters(check_switch(name, "add_bias_kv", add_bias_kv))
         self.matmul, self.bias_add = MatMul(transpose_b=True), BiasAdd()
         self.attend, self.mix = AttentionWeights(1 / math.sqrt(self.head_dim)), BatchMatMul()
 

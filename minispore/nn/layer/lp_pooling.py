@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.checks import check_positive_int, check_switch
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -23,7 +23,7 @@ class _NormPool(Cell):
         self.norm_type = check_norm_type(name, norm_type)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride = None if stride is None else self._sizes("stride", stride)
-        self.ceil_mode = check_bool(name, "ceil_mode", ceil_mode)
+        self.ceil_mode = check_switch(name, "ceil_mode", ceil_mode)
 
     def extend_repr(self) -> Any:
         """The arguments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int, is_int
+from minispore.core.checks import check_positive_int, check_switch, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -43,8 +43,7 @@ class _Pool(PlaneCell):
         super().__init__()
         self.kernel_size, self.stride = self._sizes("kernel_size", kernel_size), self._sizes("stride", stride)
         self.pad_mode = as_pad_mode(self._layer, pad_mode).upper()
-        self.padding = padding
-        check_axes(self._layer, "padding", padding)
+        self.padding = padding = check_axes(self._layer, "padding", padding)
         if padding not in (0, (0,), (0, 0)):
             self._refuse_outside_pad(padding=padding)
 
@@ -122,8 +121,10 @@ class MaxPool2d(_Pool):
         data_format: str = "NCHW",
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
-        self.return_indices, self.format = check_bool(self._layer, "return_indices", return_indices), data_format
-        check_axes(self._layer, "dilation", dilation), check_bool(self._layer, "ceil_mode", ceil_mode)
+        return_indices = check_switch(self._layer, "return_indices", return_indices)
+        dilation = check_axes(self._layer, "dilation", dilation)
+        ceil_mode = check_switch(self._layer, "ceil_mode", ceil_mode)
+        self.return_indices, self.format = return_indices, data_format
         for name, value in (("dilation", dilation), ("return_indices", return_indices), ("ceil_mode", ceil_mode)):
             if value not in (1, False, (1, 1)) or value is True:
                 self._refuse_outside_pad(**{name: value})
@@ -199,8 +200,9 @@ class AvgPool2d(_Pool):
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.format = data_format
-        self.count_include_pad = check_bool(self._layer, "count_include_pad", count_include_pad)
-        check_bool(self._layer, "ceil_mode", ceil_mode), check_bool(self._layer, "count_include_pad", count_include_pad)
+        ceil_mode = check_switch(self._layer, "ceil_mode", ceil_mode)
+        count_include_pad = check_switch(self._layer, "count_include_pad", count_include_pad)
+        self.count_include_pad = count_include_pad
         counts = count_include_pad and (self.pad_mode == "PAD" or ceil_mode)
         self.avg_pool = AvgPool(*self._operands(), ceil_mode, bool(counts), divisor_override)
 

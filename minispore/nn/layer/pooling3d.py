@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_64_bits, check_bool, check_positive_int
+from minispore.core.checks import check_64_bits, check_bool, check_positive_int, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -82,8 +82,8 @@ class MaxPool3d(_VolumePool):
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding)
         self.dilation = as_sizes("MaxPool3d", "dilation", dilation, 3)
-        self.return_indices = check_bool("MaxPool3d", "return_indices", return_indices)
-        self.ceil_mode = check_bool("MaxPool3d", "ceil_mode", ceil_mode)
+        self.return_indices = check_switch("MaxPool3d", "return_indices", return_indices)
+        self.ceil_mode = check_switch("MaxPool3d", "ceil_mode", ceil_mode)
         if self.pad_mode != "PAD" and (self.dilation != (1, 1, 1) or return_indices or ceil_mode):
             expected = (
                 "the 'dilation', 'return_indices' and 'ceil_mode' must be the defaults unless 'pad_mode' is 'pad'"
@@ -197,7 +197,7 @@ class AdaptiveMaxPool3d(Cell):
     def __init__(self, output_size: int | tuple[Any, ...], return_indices: bool = False) -> None:
         super().__init__()
         self.output_size = check_lengths("AdaptiveMaxPool3d", "output_size", output_size)
-        self.return_indices = check_bool("AdaptiveMaxPool3d", "return_indices", return_indices)
+        self.return_indices = check_switch("AdaptiveMaxPool3d", "return_indices", return_indices)
 
     def construct(self, x) -> Any:
         """Pool."""

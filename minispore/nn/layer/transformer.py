@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.checks import check_positive_int, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -57,7 +57,7 @@ class _TransformerLayer(Cell):
         self.linear1 = _Linear(d_model, dim_feedforward)
         self.dropout = Dropout(p=dropout)
         self.linear2 = _Linear(dim_feedforward, d_model)
-        self.norm_first = check_bool(name, "norm_first", norm_first)
+        self.norm_first = check_switch(name, "norm_first", norm_first)
         parts = range(1, len(self.attentions) + 2)
         for i in parts:
             setattr(self, f"norm{i}", LayerNorm((d_model,), epsilon=layer_norm_eps))

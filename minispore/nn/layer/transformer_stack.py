@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core.checks import check_bool, check_positive_int
+from minispore.core.checks import check_positive_int, check_switch
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
@@ -153,7 +153,7 @@ class Transformer(Cell):
         super().__init__()
         self.d_model = check_positive_int("Transformer", "d_model", d_model)
         self.nhead = check_positive_int("Transformer", "nhead", nhead)
-        self.batch_first = check_bool("Transformer", "batch_first", batch_first)
+        self.batch_first = check_switch("Transformer", "batch_first", batch_first)
         like = d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first
         self._check_part("custom_encoder", custom_encoder)
         self._check_part("custom_decoder", custom_decoder)

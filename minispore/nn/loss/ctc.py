@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_int, check_switch
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
@@ -39,7 +39,7 @@ class CTCLoss(LossBase):
     def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
         super().__init__(reduction)
         self.blank = check_int("CTCLoss", "blank", blank)
-        self.zero_infinity = check_bool("CTCLoss", "zero_infinity", zero_infinity)
+        self.zero_infinity = check_switch("CTCLoss", "zero_infinity", zero_infinity)
 
     def construct(
         self, log_probs: Tensor, targets: Tensor, input_lengths: tuple[Any, ...] | Tensor, target_lengths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from minispore.core.checks import check_bool, check_choice, check_int, check_text
+from minispore.core.checks import check_bool, check_choice, check_int, check_switch, check_text
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.layer.activation import get_activation
@@ -151,8 +151,8 @@ class PoissonNLLLoss(LossBase):
 
     def __init__(self, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        self.log_input = check_bool("PoissonNLLLoss", "log_input", log_input)
-        self.full = check_bool("PoissonNLLLoss", "full", full)
+        self.log_input = check_switch("PoissonNLLLoss", "log_input", log_input)
+        self.full = check_switch("PoissonNLLLoss", "full", full)
         self.eps = check_real("PoissonNLLLoss", "eps", eps)
 
     def construct(self, input, target) -> Tensor:

@@ -6,13 +6,13 @@ import warnings
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_choice
+from minispore.core.checks import check_choice, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.loss.loss import LossBase
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_margin_loss as costs
-from minispore.ops.number_checks import check_python_float, check_real
+from minispore.ops.number_checks import check_real
 
 __all__ = [
     "HingeEmbeddingLoss",
@@ -104,7 +104,7 @@ class MarginRankingLoss(LossBase):
 
     def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
-        self.margin = check_python_float("MarginRankingLoss", "margin", margin)
+        self.margin = check_real("MarginRankingLoss", "margin", margin)
 
     def construct(self, input1, input2, target) -> Tensor:
         """The loss."""
@@ -270,7 +270,7 @@ class TripletMarginLoss(LossBase):
     ) -> None:
         super().__init__(reduction)
         self.p = check_real("TripletMarginLoss", "p", p, 0, above=True)
-        self.swap = check_bool("TripletMarginLoss", "swap", swap)
+        self.swap = check_switch("TripletMarginLoss", "swap", swap)
         self.eps = check_real("TripletMarginLoss", "eps", eps)
         self.margin = check_real("TripletMarginLoss", "margin", margin)
 

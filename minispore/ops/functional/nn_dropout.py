@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minispore.core.checks import plain
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
@@ -37,7 +38,7 @@ def _dropout_of_channels(operation, kind, ranks, input, p, training):
     _check_training(operation, training)
     if not isinstance(input, Tensor):
         raise type_error(operation, "the 'input' must be a Tensor", type(input).__name__)
-    if not isinstance(p, float):
+    if not isinstance(p, float) and not isinstance(p := plain(p), float):
         raise type_error(operation, "the 'p' must be a float", shown(p))
     if not 0 <= p <= 1:
         raise value_error(operation, "the 'p' must be in [0, 1]", p)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool
+from minispore.core.checks import check_bool, check_switch
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
@@ -119,7 +119,7 @@ def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
     """
     check_tensors("adaptive_max_pool3d", input=input)
-    check_bool("adaptive_max_pool3d", "return_indices", return_indices)
+    return_indices = check_switch("adaptive_max_pool3d", "return_indices", return_indices)
     x, sizes = _three("adaptive_max_pool3d", input, output_size)
     pooled, in_planes = make(adaptive_pool.AdaptiveMaxPool2D, sizes[1:])(planes_of(x))
     out, in_columns = make(adaptive_pool.AdaptiveMaxPool2D, (sizes[0], None))(columns_of(pooled, x))

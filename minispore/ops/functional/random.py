@@ -6,7 +6,7 @@ seed and the number of draws so far. Each call draws anew, and the program draws
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_int, is_int
+from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.seeds import next_stream
@@ -196,7 +196,7 @@ def shuffle(x: Tensor, seed=None) -> Tensor:
 def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None) -> Tensor:
     """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
     check_tensors("multinomial", input=input)
-    check_bool("multinomial", "replacement", replacement)
+    replacement = check_switch("multinomial", "replacement", replacement)
     if replacement:
         return _drawing("multinomial", categorical.Multinomial, seed)(input, num_samples)
     if seed is not None:

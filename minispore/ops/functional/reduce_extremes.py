@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_int, check_switch, plain
 from minispore.core.errors import value_error
 from minispore.core.primitive_inputs import cast
 from minispore.core.tensor import Tensor
@@ -31,7 +31,7 @@ def reduce_min(x, axis=None, keep_dims: bool = False) -> Tensor:
 
 def _masked(name, input, initial, where):
     """The input, with ``initial`` where the mask ``where`` is False."""
-    if where is None or where is True:
+    if where is None or (getattr(where, "shape", ()) == () and plain(where)):
         return input
     if initial is None:
         raise value_error(name, "an 'initial' must be given with 'where'", "None")
@@ -56,7 +56,7 @@ def aminmax(input, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
 
 
 def _with_index(name, kind, reduce, x, axis, keepdims):
-    check_bool(name, "keepdims", keepdims)
+    keepdims = check_switch(name, "keepdims", keepdims)
     if axis is None:
         return reduce(x), make(creation.Zeros)((), _INT32)
     check_int(name, "axis", axis)
@@ -90,7 +90,7 @@ def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -
 
 def _position(kind, output_type, x, axis, keepdims):
     check_tensors(kind.__name__, input=x)
-    check_bool(kind.__name__, "keepdims", keepdims)
+    keepdims = check_switch(kind.__name__, "keepdims", keepdims)
     if x.array.dtype == _BOOL:
         x = cast(x, _INT32)
     if axis is None or x.ndim == 0:

@@ -6,6 +6,7 @@ import math as numbers
 
 import numpy as np
 
+from minispore.core.checks import check_switch
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -96,6 +97,7 @@ def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
             than two axes and only ``ord`` is given.
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
+    keepdim = check_switch("norm", "keepdim", keepdim)
     axes = tuple(range(x.ndim)) if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
     if x.ndim == 0 and axes in ((0,), (-1,)):  # one number is a vector of one element
         return norm(A.reshape((1,)), ord, 0, dtype=dtype).reshape(())

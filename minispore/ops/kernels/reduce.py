@@ -32,14 +32,14 @@ def row_maxima(xp, rows):
 
 
 def sum_over(xp, x, axes, keepdims):
-    """``x.sum(axis=axes, keepdims=keepdims)`` for a tuple of axes in order, none of them negative.
+    """``x.sum(axis=axes, keepdims=bool(keepdims))`` for a tuple of axes in order, none of them negative.
 
     On NumPy the last axes are summed as rows, then the first ones as columns. This is done if these are all axes, and
     the sum is no less exact.
     """
     if xp is np and x.size >= _SMALL and x.dtype in _PRODUCTS and x.flags.c_contiguous:
         return _sum_by_products(x, axes, keepdims)
-    return x.sum(axis=axes, keepdims=keepdims)
+    return x.sum(axis=axes, keepdims=bool(keepdims))
 
 
 def _sum_by_products(x, axes, keepdims):
@@ -47,7 +47,7 @@ def _sum_by_products(x, axes, keepdims):
     first = len(axes) - last
     length, rest = math.prod(x.shape[x.ndim - last :]), math.prod(x.shape[first : x.ndim - last])
     if axes[:first] != tuple(range(first)) or length > _LONG or rest < _NARROW:
-        return x.sum(axis=axes, keepdims=keepdims)
+        return x.sum(axis=axes, keepdims=bool(keepdims))
     sums = row_sums(np, x.reshape(-1, length)) if last else x
     sums = column_sums(np, sums.reshape(-1, rest)) if first else sums
     return sums.reshape([1 if i in axes else n for i, n in enumerate(x.shape) if keepdims or i not in axes])

@@ -3,7 +3,7 @@
 ``python -m conformance.record.leniency --list``, in ``tests/`` and with this package, writes the calls that
 ``cases/leniency.py`` makes of the public callables into ``leniency.json.gz``. With the Python of a MindSpore,
 ``python -m conformance.record.leniency VERSION`` then writes what each call gives there. A process is started anew
-after a call that ends it.
+after a call that ends it. ``--keep`` leaves those that all recorded versions take.
 """
 
 import argparse
@@ -56,6 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("version", nargs="?")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("--from", type=int, dest="first")
     given = parser.parse_args()
     if given.first is not None:
@@ -64,6 +65,8 @@ def main():
         from conformance.cases import leniency
 
         write({call: {} for call in leniency.calls()})
+    elif given.keep:
+        write({call: row for call, row in read().items() if all(x.startswith("takes") for x in row.values())})
     else:
         rows = read()
         for call, outcome in zip(sorted(rows), outcomes(len(rows))):  # noqa: B905 - MindSpore's Python

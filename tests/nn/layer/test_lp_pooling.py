@@ -34,7 +34,6 @@ WRONG = [
     (lambda: nn.LPPool2d(0, 3), ValueError, "LPPool2d', the 'norm_type'"),
     (lambda: nn.LPPool1d(2, (3,)), TypeError, "LPPool1d', the 'kernel_size'"),
     (lambda: nn.LPPool2d(2, 3, 0), ValueError, "LPPool2d', the 'stride'"),
-    (lambda: nn.LPPool2d(2, 3, ceil_mode=1), TypeError, "LPPool2d', the 'ceil_mode'"),
     (lambda: ops.lp_pool2d(Tensor(X[0]), 2, 3), ValueError, "lp_pool2d', the 'x'"),
     (lambda: ops.lp_pool1d(Tensor(X), 2, 3), ValueError, "lp_pool1d', the 'x'"),
     (lambda: ops.lp_pool1d(X[0], 2, 3), TypeError, "lp_pool1d', the 'x'"),

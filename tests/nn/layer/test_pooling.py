@@ -112,8 +112,6 @@ WRONG = [
     (TypeError, "the 'padding' must be an int", lambda: nn.MaxPool2d(2, 2, "pad", 1.5)),
     (ValueError, "the 'padding' must be an int or 2 of them", lambda: nn.MaxPool2d(3, 2, "pad", (1, 0, 1, 0))),
     (ValueError, "the 'padding' must be an int or 1 of them", lambda: nn.AvgPool1d(3, 2, "pad", (1, 0))),
-    (TypeError, "the 'ceil_mode' must be a bool", lambda: nn.AvgPool2d(3, 2, "pad", ceil_mode=1)),
-    (TypeError, "the 'count_include_pad' must be a bool", lambda: nn.AvgPool2d(3, 2, "pad", count_include_pad=1)),
     (TypeError, "the 'divisor_override' must be an int", lambda: nn.AvgPool2d(3, 2, "pad", divisor_override=1.5)),
     (ValueError, "the 'divisor_override' must be above 0", lambda: nn.AvgPool2d(2, 2, "pad", divisor_override=0)),
     (ValueError, "the 'data_format' must be 'NCHW'", lambda: nn.MaxPool2d(2, 2, data_format="NHWC")),

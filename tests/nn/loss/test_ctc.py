@@ -10,7 +10,6 @@ from minispore import nn
     [
         ({"blank": 1.0}, TypeError, "blank"),
         ({"reduction": "all"}, ValueError, "reduction"),
-        ({"zero_infinity": 1}, TypeError, "zero_infinity"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, kind, argument):

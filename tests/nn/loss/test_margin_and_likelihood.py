@@ -120,7 +120,7 @@ REFUSALS = [
     (ValueError, "For 'MAELoss', the 'label' must have the shape of 'logits'", lambda t: nn.MAELoss()(t, t[:, :2])),
     (TypeError, "For 'RMSELoss', the 'logits' must be a Tensor", lambda t: nn.RMSELoss()(3, t)),
     (ValueError, "For 'KLDivLoss', the 'reduction' must be one of", lambda t: nn.KLDivLoss("x")),
-    (TypeError, "For 'MarginRankingLoss', the 'margin' must be a float", lambda t: nn.MarginRankingLoss(1)),
+    (TypeError, "For 'MarginRankingLoss', the 'margin' must be a number", lambda t: nn.MarginRankingLoss("1")),
     (ValueError, "For 'MultiMarginLoss', the 'p' must be one of", lambda t: nn.MultiMarginLoss(3)),
     (ValueError, "For 'MultiMarginLoss', the 'target' must have the shape", lambda t: nn.MultiMarginLoss()(t, t)),
     (TypeError, "For 'MultiMarginLoss', the 'weight' must be None or a Tensor", lambda t: nn.MultiMarginLoss(weight=3)),

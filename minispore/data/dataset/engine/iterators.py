@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int
-from minispore.core.errors import runtime_error, shown, value_error
+from minispore.core.checks import check_int, check_switch
+from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
 from minispore.ops.list_checks import check_names
@@ -24,8 +24,10 @@ class Iterator:
     def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy) -> None:
         if check_int("create_iterator", "num_epochs", num_epochs) < 1 and num_epochs != -1:
             raise value_error("create_iterator", "the 'num_epochs' must be -1 or at least 1", num_epochs)
-        check_bool("create_iterator", "output_numpy", output_numpy)
-        check_bool("create_iterator", "do_copy", do_copy)
+        output_numpy = check_switch("create_iterator", "output_numpy", output_numpy)
+        do_copy = check_switch("create_iterator", "do_copy", do_copy)
+        if not hasattr(dataset, "get_col_names"):
+            raise type_error("create_iterator", "the 'dataset' must be a dataset", shown(dataset))
         self.dataset, self.num_epochs, self.output_numpy = dataset, num_epochs, output_numpy
         self.names = dataset.get_col_names()
         self.chosen = self._choose(columns)

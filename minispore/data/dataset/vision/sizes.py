@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_positive_int
+from minispore.core.checks import check_bool, check_int, check_positive_int, check_switch
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.data.dataset.draws import generator
 from minispore.data.dataset.transforms.base import is_pil, name_of, one_of
@@ -525,7 +525,7 @@ class TenCrop(FiveCrop):
 
     def __init__(self, size: object, use_vertical_flip: bool = False) -> None:
         super().__init__(size)
-        self.use_vertical_flip = check_bool("TenCrop", "use_vertical_flip", use_vertical_flip)
+        self.use_vertical_flip = check_switch("TenCrop", "use_vertical_flip", use_vertical_flip)
 
     def _execute_py(self, image):
         ways = pillow().Transpose

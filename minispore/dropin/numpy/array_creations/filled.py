@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_int, is_int
+from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.dtype import float32, int32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -37,8 +37,7 @@ def asarray(a, dtype=None) -> Tensor:
 
 def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
     """``obj`` as a Tensor of at least ``ndmin`` axes, new ones first; a Tensor is copied unless ``copy`` is False."""
-    if not isinstance(copy, bool):
-        raise type_error("array", "the 'copy' must be a bool", shown(copy))
+    copy = check_switch("array", "copy", copy)
     out = converted("array", operand("array", obj, "obj"), dtype)
     missing = check_int("array", "ndmin", ndmin, 0, 33) - out.ndim
     if missing > 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_choice
+from minispore.core.checks import check_choice, check_switch
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -149,7 +149,7 @@ def unravel_index(indices, shape, order="C") -> Any:
 
 def unique(x, return_inverse: bool = False) -> Any:
     """The distinct elements as they come, and with ``return_inverse`` each element's place among them as int32."""
-    check_bool("unique", "return_inverse", return_inverse)
+    return_inverse = check_switch("unique", "return_inverse", return_inverse)
     found, places = ops.unique(operand("unique", x).reshape(-1))
     return (found, places) if return_inverse else found
 

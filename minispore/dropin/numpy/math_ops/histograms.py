@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int, is_int
+from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import operand, values_of
@@ -71,7 +71,7 @@ def _counts(name, columns, edges, weights, density):
     else:
         out = ops.zeros((count,))
     out = out.reshape(tuple(lengths))
-    return _densities(out, edges) if check_bool(name, "density", density) else out
+    return _densities(out, edges) if check_switch(name, "density", density) else out
 
 
 def _densities(counts, edges):

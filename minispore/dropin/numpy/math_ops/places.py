@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.checks import check_choice, check_int, check_switch
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_shape, operand, operands
@@ -40,7 +40,7 @@ def digitize(x, bins, right: bool = False) -> Tensor:
 
     The intervals include their lower end, or with ``right`` their upper end; ``bins`` ascend or descend.
     """
-    check_bool("digitize", "right", right)
+    right = check_switch("digitize", "right", right)
     x, row = operands("digitize", x, bins, "x", "bins")
     if row.ndim != 1:
         raise value_error("digitize", "the 'bins' must be a row", f"shape {row.shape}")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_int, check_switch, plain
 from minispore.core.dtype import FLOATS, float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
@@ -45,7 +45,7 @@ _BOOL, _INT32 = np.dtype(np.bool_), np.dtype(np.int32)
 def _reduced(name, reduce, x, axis, keepdims):
     """``reduce`` over the axes, in the type of ``x``; no axes leave it as it is."""
     axes = as_axes(name, axis, x.ndim, keepdims=keepdims)
-    return ops.cast(reduce(x, axes, keepdims), x.dtype) if axes else x
+    return ops.cast(reduce(x, axes, bool(keepdims)), x.dtype) if axes else x
 
 
 def _summands(name, a):
@@ -75,7 +75,7 @@ def mean(a, axis=None, keepdims: bool = False, dtype=None) -> Tensor:
     x = numbers_only("mean", operand("mean", a, "a"), "a")
     axes = as_axes("mean", axis, x.ndim, keepdims=keepdims)
     wide = x if x.array.dtype in FLOATS else ops.cast(x, float32)
-    out = ops.reduce_mean(wide, axes, keepdims) if axes else wide
+    out = ops.reduce_mean(wide, axes, bool(keepdims)) if axes else wide
     return converted("mean", ops.cast(out, x.dtype), dtype)
 
 
@@ -90,7 +90,7 @@ def _extreme(name, a, axis, keepdims, initial=None, where=True):
     reduce, pick = _EXTREMES[name]
     x = numbers_only(name, operand(name, a, "a"), "a")
     start = None if initial is None else ops.cast(_begun(name, initial), x.dtype)
-    if where is not True:
+    if where is not None and not (getattr(where, "shape", ()) == () and plain(where)):
         if start is None:
             raise value_error(name, "an 'initial' must be given with 'where'", "None")
         mask = operand(name, where, "where")
@@ -150,7 +150,7 @@ def _variance(name, x, axis, ddof, keepdims):
     wide = x if x.array.dtype in FLOATS else ops.cast(x, float32)
     if not axes:
         return ops.zeros_like(wide)
-    return ops.var(wide, axes, ddof, keepdims)
+    return ops.var(wide, axes, ddof, bool(keepdims))
 
 
 def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
@@ -168,7 +168,7 @@ def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum."""
     x = numbers_only("average", operand("average", x))
-    check_bool("average", "returned", returned)
+    returned = check_switch("average", "returned", returned)
     axes = as_axes("average", axis, x.ndim)
     if weights is None:
         out = mean(x, axes)

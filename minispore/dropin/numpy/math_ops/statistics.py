@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from minispore import ops
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_bool, check_int, check_switch
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -43,7 +43,7 @@ def cov(
     each observation counts, ``aweights`` how much.
     """
     x = _variables("cov", m, y, rowvar, dtype)
-    less = (0 if check_bool("cov", "bias", bias) else 1) if ddof is None else check_int("cov", "ddof", ddof)
+    less = (0 if check_switch("cov", "bias", bias) else 1) if ddof is None else check_int("cov", "ddof", ddof)
     return _covariance("cov", x, less, fweights, aweights)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minispore.core.checks import plain
 from minispore.core.dtype import STORED
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.number_kinds import not_computed_in
@@ -201,7 +202,7 @@ class IsClose(Primitive):
 
     def __init__(self, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = True) -> None:
         for name, value in (("rtol", rtol), ("atol", atol)):
-            if not isinstance(value, float):
+            if not isinstance(plain(value), float):
                 raise type_error("IsClose", f"the '{name}' must be a float", shown(value))
             if value < 0:
                 raise value_error("IsClose", f"the '{name}' must be at least 0", value)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minispore.core import process
+from minispore.core.checks import plain
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.random_streams import next_stream
@@ -25,7 +26,7 @@ _select = Select()
 
 
 def _as_float(operation, argument, value):
-    if not isinstance(value, float):
+    if not isinstance(value, float) and not isinstance(value := plain(value), float):
         raise type_error(operation, f"the '{argument}' must be a float", shown(value))
     return value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checks import check_int, check_positive_int, is_int
+from minispore.core.checks import check_int, check_positive_int, is_int, plain
 from minispore.core.dtype import DTypeLike, as_dtype, int32, int64
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
@@ -127,6 +127,7 @@ class Bernoulli(Primitive):
 
     def adapt(self, x, p):
         """Read the probabilities, which waits for the device."""
+        p = p if isinstance(p, Tensor) else plain(p)
         if not isinstance(p, float) and not (isinstance(p, Tensor) and p.dtype.is_float):
             raise type_error(self.name, "the 'p' must be a float or a floating Tensor", shown(p))
         values = np.asarray(p) if isinstance(p, float) else p.asnumpy()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, is_int
+from minispore.core.checks import check_bool, check_switch, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import (
@@ -161,7 +161,7 @@ class BatchDataset(OverRows):
         super().__init__(child)
         self.batch_size, self.drop_remainder = batch_size, drop_remainder
         self.workers = check_workers(self.name, num_parallel_workers)
-        self.python_multiprocessing = check_bool(self.name, "python_multiprocessing", python_multiprocessing)
+        self.python_multiprocessing = check_switch(self.name, "python_multiprocessing", python_multiprocessing)
         self._set_map(per_batch_map, input_columns, output_columns)
 
     def _set_map(self, per_batch_map, input_columns, output_columns):

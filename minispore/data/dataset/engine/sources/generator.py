@@ -5,7 +5,7 @@ import itertools
 import threading
 from collections.abc import Set, ValuesView
 
-from minispore.core.checks import check_bool
+from minispore.core.checks import check_switch
 from minispore.core.errors import is_own_sentence, runtime_error, type_error, value_error
 from minispore.data.dataset import draws
 from minispore.data.dataset.engine.dataset import Dataset, check_count, check_workers
@@ -74,7 +74,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         name = type(self).__name__
         self.column_names, self.types = _described(name, column_names, column_types, schema)
         check_count(name, "max_rowsize", max_rowsize, 1, also=(-1,))
-        self.python_multiprocessing = check_bool(name, "python_multiprocessing", python_multiprocessing)
+        self.python_multiprocessing = check_switch(name, "python_multiprocessing", python_multiprocessing)
         self.workers = check_workers(name, num_parallel_workers)
         self.source, indexable = source, _is_indexable(source)
         self.open, self._has_given = None if indexable else _opener(source), False
@@ -151,14 +151,14 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
 
 
 def _values(row, count):
-    """The values of a row of ``count`` columns; an iterable, such as a map, holds them, unless it is itself a value."""
-    if (
-        isinstance(row, tuple)
-        or (count > 1 and isinstance(row, (list, range, Set, ValuesView)))
-        or hasattr(row, "__next__")
-    ):
-        return tuple(row)
-    return (row,)
+    """The values of a row of ``count`` columns: an iterable, such as a map, holds them, unless it is itself a value.
+
+    A list of one value is a row of one column; a longer one is the value of that column.
+    """
+    if isinstance(row, list):
+        return tuple(row) if count > 1 or len(row) == 1 else (row,)
+    holds = isinstance(row, tuple) or hasattr(row, "__next__")
+    return tuple(row) if holds or (count > 1 and isinstance(row, (range, Set, ValuesView))) else (row,)
 
 
 class _Kept:

@@ -37,3 +37,8 @@ def test_what_is_itself_a_value_is_no_row(value):
     assert read(lambda: iter([value]), ["a"]) == [[value.tolist() if isinstance(value, np.ndarray) else value]]
     with pytest.raises(ValueError, match="a row must have 2 values, but got 1"):
         read(lambda: iter([value]), ["a", "b"])
+
+
+def test_a_list_of_one_value_is_a_row_of_one_column_and_a_longer_one_its_value():
+    assert read([[1], [2]], ["a"]) == read(lambda: iter([[1], [2]]), ["a"]) == [[1], [2]]
+    assert read([[[1, 2]], [[3, 4]]], ["a"]) == read([[1, 2], [3, 4]], ["a"]) == [[[1, 2]], [[3, 4]]]
