@@ -9,7 +9,6 @@ import numpy as np
 from minispore.core import backend
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import has_helpers, share
-from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, pad, unpad
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.float16 import elementwise
@@ -21,7 +20,6 @@ _NONE = (0, 0, 0, 0)
 
 
 @quiet
-@small_buffers
 def max_pool2d(xp, x, kernel, stride, pads, dilation=(1, 1)):
     """``y[r, c] = max of the window at (r, c)``; padding counts as minus infinity, NaN propagates."""
     if xp is np and x.dtype == np.float16:  # NumPy finds maxima faster among integers in the order of the numbers
@@ -48,7 +46,6 @@ def _maxima(xp, x, kernel, stride, pads, dilation):
 
 
 @quiet
-@small_buffers
 def max_pool2d_grad(xp, x, y, dy, kernel, stride, pads, dilation=(1, 1)):
     """dx: each dy goes to the first pixel, row by row, of its window that equals y (or is NaN like y)."""
     if xp is np and x.dtype == np.float16:
@@ -70,7 +67,6 @@ def _to_winners(xp, x, y, dy, windows):
 
 
 @quiet
-@small_buffers
 def max_pool2d_gather(xp, x, y, v, kernel, stride, pads, dilation=(1, 1)):
     """``v`` (shaped like x) at the pixel of each window that :func:`max_pool2d_grad` sends dy to; shaped like y."""
     geometry = _geometry(x.shape, kernel, stride, pads, dilation)
@@ -83,7 +79,6 @@ def max_pool2d_gather(xp, x, y, v, kernel, stride, pads, dilation=(1, 1)):
 
 
 @quiet
-@small_buffers
 def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
     """``y[r, c] = sum of the window at (r, c) / its number of pixels``, or / ``divisor`` where there is one.
 
@@ -96,7 +91,6 @@ def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
 
 
 @quiet
-@small_buffers
 def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted=_NONE, divisor=None):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     geometry = _geometry(x_shape, kernel, stride, pads)

@@ -6,7 +6,6 @@ Along an axis of ``length`` pixels, the window i of ``count`` has those from ``f
 
 import numpy as np
 
-from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.errstate import quiet
 
 
@@ -16,14 +15,12 @@ def windows(length, count):
 
 
 @quiet
-@small_buffers
 def adaptive_avg_pool2d(xp, x, out):
     """``y[r, c] = mean of the window at (r, c)``: along the rows, and then along the columns."""
     return _means(xp, _means(xp, x, out[1], 3), out[0], 2)
 
 
 @quiet
-@small_buffers
 def adaptive_avg_pool2d_grad(xp, dy, x_shape):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     return _shared(xp, _shared(xp, dy, x_shape[2], 2), x_shape[3], 3)

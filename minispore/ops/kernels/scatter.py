@@ -46,9 +46,10 @@ def _rows_named(out, key):
     key, block = _without_whole_axes(key, out.shape)
     if len(key) != 1 or not isinstance(key[0], np.ndarray) or key[0].dtype.kind not in "iu":
         return None
-    rows, length = key[0].ravel(), len(out)
-    each = math.prod(block)
-    if each < _EACH or rows.size * each < _ALL or rows.min() < -length or rows.max() >= length:
+    rows, length, each = key[0].ravel(), len(out), math.prod(block)
+    if each < _EACH or rows.size * each < _ALL or not out.flags.c_contiguous:
+        return None
+    if rows.min() < -length or rows.max() >= length:  # for NumPy to refuse
         return None
     return np.where(rows < 0, rows + length, rows) if rows.dtype.kind == "i" else rows
 

@@ -17,6 +17,7 @@ def add_rows(out, index, x):
 
     The rows of x (N, ...) have two numbers or more: NumPy would add a single column pairwise.
     """
+    x = np.ascontiguousarray(x)  # `take` would copy all of another one each time
     order, places, starts, counts = _by_place(index, len(out))
     most = counts[0] if len(counts) else 0
     named = np.searchsorted(-counts, -np.arange(most + 1))  # how many places have more rows than so many rounds add

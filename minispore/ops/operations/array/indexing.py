@@ -120,9 +120,10 @@ class _Indexed(Primitive):
         self._check_tensors(shape, tensors)
         if any(t.dtype == np.bool_ for t in tensors):
             return None
-        view = np.broadcast_to(np.empty(()), shape)
+        named = len(shape) if Ellipsis in self.template else sum(part is not None for part in self.template)
+        view = np.broadcast_to(np.empty((), np.bool_), shape[:named])  # the axes behind these would only be copied
         try:
-            return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape
+            return view[self.key([np.zeros(t.shape, np.intp) for t in tensors])].shape + shape[named:]
         except (IndexError, OverflowError, TypeError, ValueError) as error:  # an index outside, or a slice of texts
             kind = ValueError if isinstance(error, ValueError) else IndexError
             raise kind(f"For '{self.name}', the key must lie in the shape {shape}, but got: {error}.") from None
