@@ -212,7 +212,7 @@ class DiGamma(Cell):
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.DiGamma()(ms.Tensor([1.0, 2.0])))
-        [-0.5772157  0.4227843]
+        [-0.5772157   0.42278433]
     """
 
     def construct(self, x) -> Tensor:

@@ -17,8 +17,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops.kernels import special
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.select import select
-from minispore.ops.operations.array.reshaping import as_shape
-from minispore.ops.operations.random.distributions import Draw
+from minispore.ops.operations.random.distributions import Draw, read_shape
 from minispore.ops.type_checks import check_float, check_tensor
 
 __all__ = [
@@ -91,13 +90,6 @@ def _of_large(xp, stream, rate, shape):
     return _until_all_are(xp, shape, propose)
 
 
-def _lengths(op, shape):
-    shape = as_shape(op, shape)
-    if any(n < 0 for n in shape):
-        raise value_error(op.name, "the 'shape' must be of lengths of at least 0", shape)
-    return shape
-
-
 def _check_above(op, argument, x, least, kinds):
     """Raise unless x is a Tensor of numbers that are at least, or for 0.0 above, ``least``."""
     if not isinstance(x, Tensor) or (x.array.dtype.kind not in kinds and x.array.dtype not in FLOATS):
@@ -119,7 +111,7 @@ class RandomGamma(Draw):
     def adapt(self, shape, alpha):
         """Read the shape and check the exponents, which waits for the device."""
         _check_above(self, "alpha", alpha, None, "")
-        return _lengths(self, shape), alpha
+        return read_shape(self, shape), alpha
 
     def infer(self, shape, alpha):
         check_float(self, "alpha", alpha)
@@ -148,7 +140,7 @@ class RandomPoisson(Draw):
     def adapt(self, shape, rate):
         """Read the shape and check the rates, which waits for the device."""
         _check_above(self, "rate", rate, 0, "iu")
-        return _lengths(self, shape), rate
+        return read_shape(self, shape), rate
 
     def infer(self, shape, rate):
         return Spec(shape + rate.shape, self.dtype)
@@ -172,7 +164,7 @@ class TruncatedNormal(Draw):
 
     def adapt(self, shape):
         """Read the shape."""
-        return (_lengths(self, shape),)
+        return (read_shape(self, shape),)
 
     def infer(self, shape):
         return Spec(shape, self.dtype)
@@ -189,7 +181,7 @@ class ParameterizedTruncatedNormal(Draw):
 
     def adapt(self, shape, mean, stdevs, min, max):
         """Read the shape."""
-        shape = _lengths(self, shape)
+        shape = read_shape(self, shape)
         for name, x in (("mean", mean), ("stdevs", stdevs), ("min", min), ("max", max)):
             if not isinstance(x, Tensor) or x.ndim > 1 or x.size not in (1, shape[0] if shape else 1):
                 raise type_error(self.name, f"the '{name}' must be a Tensor of 1 or {shape[:1]} numbers", shown(x))
@@ -224,7 +216,7 @@ class NonDeterministicInts(Primitive):
 
     def adapt(self, shape):
         """Read the shape."""
-        return (_lengths(self, shape),)
+        return (read_shape(self, shape),)
 
     def infer(self, shape):
         return Spec(shape, self.dtype)
@@ -247,7 +239,7 @@ class Cauchy(Primitive):
     differentiable = False
 
     def __init__(self, size, median: float = 0.0, sigma: float = 1.0) -> None:
-        self.add_prim_attr("size", _lengths(self, tuple(size)))
+        self.add_prim_attr("size", read_shape(self, tuple(size)))
         for name, value in (("median", median), ("sigma", sigma)):
             self.add_prim_attr(name, check_python_float(self.name, name, value))
 
