@@ -211,6 +211,8 @@ class ParallelConcat(OfFunction):
 
     def run(self, values) -> Tensor:
         """The joined Tensor."""
+        if not isinstance(values, (tuple, list)) or not values:
+            raise type_error(self.name, "the 'values' must be a tuple or list of Tensors", shown(values))
         if any(not isinstance(x, Tensor) or x.shape[:1] != (1,) or x.shape != values[0].shape for x in values):
             raise value_error(self.name, "the 'values' must be Tensors of one shape (1, ...)", shown(values))
         return F.concat(tuple(values), 0)

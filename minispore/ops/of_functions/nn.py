@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.dtype import as_dtype, float32, int64
-from minispore.core.errors import value_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_margin_loss import margins_of_labels
@@ -62,7 +62,12 @@ class AdaptiveAvgPool3D(OfFunction):
     function = staticmethod(F.adaptive_avg_pool3d)
 
     def __init__(self, output_size) -> None:
-        self._keep(output_size=output_size)
+        several = output_size if isinstance(output_size, (tuple, list)) else (output_size,)
+        if not all(n is None or is_int(n) for n in several):
+            raise type_error(
+                self.name, "the 'output_size' must be an int or None, or three of them", shown(output_size)
+            )
+        self._keep(output_size=tuple(output_size) if isinstance(output_size, list) else output_size)
 
 
 class AdaptiveMaxPool3D(OfFunction):
@@ -81,7 +86,10 @@ class _PoolWithPlaces(OfFunction):
 
     def _keep_windows(self, kernel_size, strides, pads, dilation, ceil_mode, argmax_type):
         kind = check_choice(self.name, "argmax_type", str(as_dtype(argmax_type, self.name)), ("Int32", "Int64"))
-        self._keep(kernel_size=kernel_size, strides=strides, pads=pads, dilation=dilation)
+        kernel = sizes(self.name, "kernel_size", kernel_size, self.axes, 1)
+        step = kernel if strides is None else sizes(self.name, "strides", strides, self.axes, 1)
+        self._keep(kernel_size=kernel, strides=step, pads=sizes(self.name, "pads", pads, self.axes, 0))
+        self._keep(dilation=sizes(self.name, "dilation", dilation, self.axes, 1))
         self._keep(ceil_mode=check_bool(self.name, "ceil_mode", ceil_mode), argmax_type=kind)
 
     def run(self, x) -> tuple[Tensor, Tensor]:
@@ -103,6 +111,7 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
     """
 
+    axes = 2
     pooled = staticmethod(F.max_pool2d)
 
     def __init__(
@@ -124,6 +133,7 @@ class MaxPool3DWithArgmax(_PoolWithPlaces):
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
     """
 
+    axes = 3
     pooled = staticmethod(F.max_pool3d)
 
     def __init__(
@@ -142,6 +152,8 @@ class _Unpool(OfFunction):
         check_choice(self.name, "data_format", data_format, (None, self.layout))
         kernel = sizes(self.name, "ksize", ksize, self.axes, 1)
         step = sizes(self.name, "strides", strides, self.axes, 0)
+        if not isinstance(output_shape, tuple) or not all(map(is_int, output_shape)):
+            raise type_error(self.name, "the 'output_shape' must be a tuple of ints", shown(output_shape))
         self._keep(ksize=kernel, strides=step if all(step) else kernel, output_shape=output_shape)
         self._keep(pads=sizes(self.name, "pads", pads, self.axes, 0))
 
@@ -275,7 +287,9 @@ class Col2Im(OfFunction):
     """
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1) -> None:
-        self._keep(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
+        for name, value in (("kernel_size", kernel_size), ("dilation", dilation), ("stride", stride)):
+            self._keep(**{name: sizes(self.name, name, _pair(value), 2, 1)})
+        self._keep(padding=sizes(self.name, "padding", _pair(padding), 2, 0))
 
     def run(self, x, output_size) -> Tensor:
         """The planes."""

@@ -239,7 +239,7 @@ class Cauchy(Primitive):
     differentiable = False
 
     def __init__(self, size, median: float = 0.0, sigma: float = 1.0) -> None:
-        self.add_prim_attr("size", read_shape(self, tuple(size)))
+        self.add_prim_attr("size", read_shape(self, tuple(size) if isinstance(size, list) else size))
         for name, value in (("median", median), ("sigma", sigma)):
             self.add_prim_attr(name, check_python_float(self.name, name, value))
 
