@@ -63,10 +63,9 @@ class AdaptiveAvgPool3D(OfFunction):
 
     def __init__(self, output_size) -> None:
         several = output_size if isinstance(output_size, (tuple, list)) else (output_size,)
-        if not all(n is None or is_int(n) for n in several):
-            raise type_error(
-                self.name, "the 'output_size' must be an int or None, or three of them", shown(output_size)
-            )
+        for n in several:
+            if n is not None:
+                check_int(self.name, "output_size", n)
         self._keep(output_size=tuple(output_size) if isinstance(output_size, list) else output_size)
 
 
