@@ -50,12 +50,15 @@ _KINDS = {
         """adjoint align_corners ceil_mode check_index_bound count_include_pad descending equal_nan exclusive
         global_median half_pixel_centers is_grad is_training keep_dims nesterov replacement reverse right sorted
         transpose_a transpose_b unbiased update_slots use_lock use_locking use_nesterov Cholesky.upper
-        CholeskyInverse.upper CholeskySolve.upper Eigh.lower MatrixTriangularSolve.lower""",
+        CholeskyInverse.upper CholeskySolve.upper Eigh.lower MatrixTriangularSolve.lower compute_v fast full_matrices
+        merge_repeated normalized onesided paddings_contiguous periodic return_complex return_counts return_idx swap
+        unpack_data unpack_pivots""",
     ),
     "a number": (
         is_float_sized,
         """alpha atol beta dampening epsilon gradient_scale keep_prob lambd lower momentum p rtol scale tolerance upper
-        weight_decay""",
+        weight_decay Cauchy.median Cauchy.sigma HammingWindow.alpha HammingWindow.beta Histogram.max Histogram.min
+        LogNormalReverse.mean LogNormalReverse.std Logit.eps MultiMarginLoss.margin TripletMarginLoss.eps""",
     ),
     "an int": (
         is_int,
@@ -63,13 +66,16 @@ _KINDS = {
         ellipsis_mask end_mask group ignore_index k maxlen new_axis_mask numsamples out_channel
         output_num seq_dim shrink_axis_mask Argmax.axis Argmin.axis ArgMaxWithValue.axis
         ArgMinWithValue.axis Concat.axis Cummax.axis Cummin.axis IndexAdd.axis Median.axis OneHot.axis Sort.axis
-        Split.axis Stack.axis Unstack.axis TensorScatterElements.axis""",
+        Split.axis Stack.axis Unstack.axis TensorScatterElements.axis Histogram.bins LogSpace.base LogSpace.steps
+        MatrixPower.n MultiMarginLoss.p Mvlgamma.p Padding.pad_dim_size STFT.hop_length STFT.n_fft STFT.win_length
+        TrilIndices.col TrilIndices.offset TrilIndices.row TriuIndices.col TriuIndices.offset TriuIndices.row""",
     ),
     "an int or None": (_is_count, "divisor_override num"),
     "an int, or a tuple or list of ints": (_is_axes, "axis shift"),
     "a str": (
         _is_text,
-        "data_format indexing name nonlinearity op reduction "
+        "align data_format dst_format indexing interpolation_mode name nonlinearity op padding_mode reduction "
+        "src_format "
         "AllGather.group AllReduce.group AlltoAll.group Broadcast.group NeighborExchange.group ReduceScatter.group "
         "Barrier.group _ProductOfOthers.group",
     ),

@@ -86,6 +86,7 @@ ACCEPTED = [
     (r"ms\.mutable", r"input_data", "a nest of values"),
     (r"nn\.(Dropout|Dropout1d|Dropout2d|Dropout3d|Identity|SequentialCell)\(", r".*", "x is handed on as it is"),
     (r"nn\.(With\w+|ForwardValueAndGrad|MicroBatchInterleaved|rearrange_inputs|PipelineCell)", r".*", "handed on"),
+    (r"nn\.TimeDistributed", r"layer", "a Cell or a primitive"),
     (r"nn\.SyncBatchNorm", r"process_groups", "read where there is more than one process"),
     (r"nn\.Dropout", r"dtype", "MindSpore's compiler option, which changes nothing"),
     (r"Cell\.(cells_and_names|parameters_and_names)", r".*", "a generator, which reads them when it is iterated"),
@@ -155,7 +156,7 @@ ACCEPTED = [
     (r"ops\.(depend|Depend|stop_gradient|mixed_precision_cast|Print|print_)", r".*", "any value"),
     (r"ops\.(max|min|amax|amin)|(Tensor|Parameter)\.(max|min|amax|amin)", r"initial|where", "used with an axis"),
     (r"ops\.(GetItem|SetItem|ScatterTo)", r".*", "made by indexing, whose keys are checked there"),
-    (r".*", r"dtype|type|data_type|output_type", "a class may name a dtype"),
+    (r".*", r"dtype|type|data_type|output_type|argmax_type|out_idx|out_type|Tsplits", "a class may name a dtype"),
 ]
 
 
@@ -168,6 +169,7 @@ ACCEPTED_KINDS = [
     ("complex numbers", r"ops\.(addmm|true_divide)", r"\w+", "complex Tensors are added and divided"),
     ("a dict", r"nn\.CellDict", r"args", "cells by their names"),
     ("a list of None", r"nn\.(Adaptive\w+3d|Upsample)", r"output_size|scale_factor", "one None for each axis"),
+    ("a list of None", r"ops\.AdaptiveAvgPool3D", r"output_size", "one None for each axis"),
     ("a list of None", r"ms\.vmap", r"in_axes|out_axes", "None for an input that is not mapped over"),
     ("a list of None", r"numpy\.histogram\w+", r"range", "one None for each axis"),
     ("a list of None", r"dataset\.transforms\.PadEnd", r"pad_shape", "the length of an axis stays"),

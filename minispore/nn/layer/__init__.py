@@ -32,6 +32,8 @@ from minispore.nn.layer.pooling import *
 from minispore.nn.layer.pooling3d import *
 from minispore.nn.layer.rnn_cells import *
 from minispore.nn.layer.rnns import *
+from minispore.nn.layer.sparse_products import *
+from minispore.nn.layer.time_axis import *
 from minispore.nn.layer.transformer import *
 from minispore.nn.layer.transformer_stack import *
 

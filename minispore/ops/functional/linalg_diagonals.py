@@ -10,6 +10,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import select
+from minispore.ops.number_checks import check_no_complex
 from minispore.ops.operations.array.gather import Gather
 
 __all__ = ["matrix_diag", "matrix_diag_part", "matrix_set_diag"]
@@ -98,6 +99,7 @@ def matrix_diag(x: Tensor, k=0, num_rows=-1, num_cols=-1, padding_value=0, align
     """
     check_choice("matrix_diag", "align", align, _ALIGNMENTS)
     check_tensors("matrix_diag", x=x)
+    check_no_complex("matrix_diag", "padding_value", padding_value)
     low, high = _bounds("matrix_diag", k)
     axes = 1 if low == high else 2
     if x.ndim < axes or (axes == 2 and x.shape[-2] != high - low + 1):
@@ -142,6 +144,7 @@ def matrix_diag_part(x: Tensor, k=0, padding_value=0, align: str = "RIGHT_LEFT")
          [1 4]]
     """
     check_choice("matrix_diag_part", "align", align, _ALIGNMENTS)
+    check_no_complex("matrix_diag_part", "padding_value", padding_value)
     diagonals = _of_matrices("matrix_diag_part", x, k, align)
     return _taken(x, 2, *diagonals.in_matrix(), padding_value)
 

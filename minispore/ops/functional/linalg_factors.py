@@ -183,6 +183,8 @@ def lu_unpack(
     check_bool("lu_unpack", "unpack_data", unpack_data)
     check_bool("lu_unpack", "unpack_pivots", unpack_pivots)
     check_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
+    if LU_data.ndim < 2:
+        raise value_error("lu_unpack", "the 'LU_data' must have at least 2 axes", f"shape {LU_data.shape}")
     rows, columns = LU_data.shape[-2:]
     inner = min(rows, columns)
     permutation = lower = upper = None

@@ -54,8 +54,8 @@ def _transformed(operation, x, lengths, axes, norm, inverse):
     check_choice(operation, "norm", norm, _NORMS)
     if axes is None:
         count = x.ndim if lengths is None else len(_ints(operation, "s", lengths))
-        axes = range(-count, 0)
-    axes = tuple(as_axis(operation, a, x.ndim, "dim") for a in _ints(operation, "dim", tuple(axes)))
+        axes = tuple(range(-count, 0))
+    axes = tuple(as_axis(operation, a, x.ndim, "dim") for a in _ints(operation, "dim", axes))
     if len(set(axes)) != len(axes):
         raise value_error(operation, "the 'dim' must name each axis once", axes)
     if lengths is not None:
@@ -166,7 +166,7 @@ def stft(
          [0.+0.j 0.+0.j]
          [0.+0.j 0.+0.j]]
     """
-    onesided = _checked_signal(x, center, normalized, onesided)
+    onesided = _checked_signal(x, center, normalized, onesided, return_complex)
     check_positive_int("stft", "n_fft", n_fft)
     hop = check_positive_int("stft", "hop_length", max(n_fft // 4, 1) if hop_length is None else hop_length)
     length = check_positive_int("stft", "win_length", n_fft if win_length is None else win_length)
@@ -181,10 +181,12 @@ def stft(
     return out if return_complex else view_as_real(out)
 
 
-def _checked_signal(x, center, normalized, onesided):
+def _checked_signal(x, center, normalized, onesided, return_complex):
     """True if only the first half of the frequencies is wished for; raise for a wrong signal or flag."""
     check_tensors("stft", x=x)
     check_bool("stft", "center", center), check_bool("stft", "normalized", normalized)
+    if return_complex is not None:
+        check_bool("stft", "return_complex", return_complex)
     if x.ndim not in (1, 2) or (x.array.dtype not in FLOATS and x.array.dtype not in COMPLEX):
         raise type_error("stft", "the 'x' must be a floating or complex Tensor of 1 or 2 axes", f"{x.dtype} {x.shape}")
     real = x.array.dtype in FLOATS

@@ -1,4 +1,4 @@
-"""The functional wrapper of connectionist temporal classification."""
+"""The functional wrappers of connectionist temporal classification."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import maximum
 from minispore.ops.functional.state import cast
 from minispore.ops.operations.nn.cross_entropy import check_reduction
-from minispore.ops.operations.nn.ctc import CTCLossV2
+from minispore.ops.operations.nn.ctc import CTCGreedyDecoder, CTCLossV2
 
-__all__ = ["ctc_loss"]
+__all__ = ["ctc_greedy_decoder", "ctc_loss"]
 
 
 def _lengths(argument, x):
@@ -60,3 +60,10 @@ def ctc_loss(
     if reduction == "mean":
         loss = (loss / cast(maximum(target_lengths, 1), loss.dtype)).mean()
     return loss.sum() if reduction == "sum" else loss, log_alpha
+
+
+def ctc_greedy_decoder(
+    inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The labels of the likeliest class of each step, without blanks: ``CTCGreedyDecoder(merge_repeated)(...)``."""
+    return make(CTCGreedyDecoder, merge_repeated)(inputs, sequence_length)

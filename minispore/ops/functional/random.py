@@ -11,15 +11,23 @@ from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.seeds import next_stream
 from minispore.core.tensor import Tensor
+from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
 from minispore.ops.functional import array_manipulation
 from minispore.ops.functional._wrappers import check_tensors, make
-from minispore.ops.operations.random import categorical, distributions, dropout
+from minispore.ops.functional.array_filling import one_hot
+from minispore.ops.functional.math_unary import log
+from minispore.ops.functional.nn_activation import softmax
+from minispore.ops.functional.state import stop_gradient
+from minispore.ops.number_checks import check_real
+from minispore.ops.operations.random import categorical, distributions, dropout, rejection
 
 __all__ = [
     "bernoulli",
+    "gumbel_softmax",
     "laplace",
     "multinomial",
+    "multinomial_with_replacement",
     "normal",
     "rand",
     "rand_like",
@@ -28,6 +36,8 @@ __all__ = [
     "randn",
     "randn_like",
     "random_categorical",
+    "random_gamma",
+    "random_poisson",
     "randperm",
     "shuffle",
     "standard_laplace",
@@ -167,7 +177,75 @@ def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
     return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
 
 
+def random_gamma(shape, alpha, seed=None) -> Tensor:
+    """Numbers of the gamma distribution, of the shape ``shape + alpha.shape``: ``RandomGamma()(shape, alpha)``."""
+    return _drawing("random_gamma", rejection.RandomGamma, seed)(shape, alpha)
+
+
+def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
+    """Numbers of Poisson's distribution, of the shape ``shape + rate.shape``: ``RandomPoisson()(shape, rate)``.
+
+    Args:
+        shape (Union[tuple[int], Tensor]): How many for each rate.
+        rate (Tensor): The means, at least 0.
+        seed (int): Default: None, the next numbers of ``set_seed``.
+        dtype (DType): Floating, int32 or int64. Default: float32.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If a rate is below 0 or not finite, or the dtype is another.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.ops.random_poisson((2,), ms.Tensor([1.0, 30.0])).shape)
+        (2, 2)
+    """
+    kind = as_dtype(dtype, "random_poisson")
+    if seed is None:
+        return make(rejection.RandomPoisson, 0, 0, kind)(shape, rate)
+    dropout.check_seeds("random_poisson", seed=seed)
+    return rejection.RandomPoisson(seed, next_stream()[1], kind)(shape, rate)
+
+
 # Outcomes, orders, categories
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
+    """``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
+
+    The gradient is that of the soft ones in any case. Source: Jang, Gu and Poole, 2017.
+
+    Args:
+        logits (Tensor): Logarithms of chances, float16 or float32.
+        tau (float): The temperature, above 0. Default: 1.0.
+        hard (bool): Default: False.
+        dim (int): The axis of the categories. Default: -1.
+
+    Raises:
+        TypeError: If an argument is of a wrong kind.
+        ValueError: If ``tau`` is not above 0, or there is no such axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.ops.gumbel_softmax(ms.Tensor([[0.0, 1.0]]), hard=True).sum())
+        1.0
+    """
+    check_tensors("gumbel_softmax", logits=logits)
+    check_real("gumbel_softmax", "tau", tau, 0, above=True)
+    check_bool("gumbel_softmax", "hard", hard)
+    axis = as_axis("gumbel_softmax", dim, logits.ndim, "dim")
+    noise = -log(-log(make(distributions.UniformReal)(logits.shape) * (1 - 2e-7) + 1e-7))
+    soft = softmax((logits + cast(noise, logits.dtype)) / tau, axis)
+    if not hard:
+        return soft
+    places = soft.argmax(axis)
+    ones = one_hot(places, logits.shape[axis], Tensor(1, soft.dtype), Tensor(0, soft.dtype), axis)
+    return ones - stop_gradient(soft) + soft
+
+
+def multinomial_with_replacement(x, seed, offset, numsamples, replacement: bool = False) -> Tensor:
+    """Category numbers of each row: ``MultinomialWithReplacement(numsamples, replacement)(x, seed, offset)``."""
+    return make(categorical.MultinomialWithReplacement, numsamples, replacement)(x, seed, offset)
 
 
 def bernoulli(input, p=0.5, seed=None) -> Tensor:

@@ -63,6 +63,8 @@ __all__ = [
 class _Window(OfFunction):
     """Base of windows of a length that is a Tensor."""
 
+    tensors = 0
+
     def __init__(self, periodic: bool = True, dtype=float32) -> None:
         self._keep(periodic=periodic, dtype=as_dtype(dtype, self.name))
 
@@ -82,6 +84,7 @@ class BlackmanWindow(_Window):
 class HammingWindow(OfFunction):
     """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``."""
 
+    tensors = 0
     function = staticmethod(F.hamming_window)
 
     def __init__(self, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, dtype=float32) -> None:
@@ -119,7 +122,9 @@ class TriuIndices(_TriangleIndices):
 class FillV2(OfFunction):
     """A Tensor of a shape, filled with one value: ``FillV2()(shape, value)``."""
 
-    def __call__(self, shape, value) -> Tensor:
+    tensors = 0
+
+    def run(self, shape, value) -> Tensor:
         """The filled Tensor."""
         shape = tuple(shape.tolist()) if isinstance(shape, Tensor) else shape
         if not isinstance(value, Tensor) or value.ndim:
@@ -133,7 +138,9 @@ class FillV2(OfFunction):
 class Expand(OfFunction):
     """A Tensor broadcast to a shape, in which -1 keeps a length: ``Expand()(x, shape)``."""
 
-    def __call__(self, x, shape) -> Tensor:
+    tensors = 1
+
+    def run(self, x, shape) -> Tensor:
         """The broadcast Tensor."""
         return F.broadcast_to(x, tuple(shape.tolist()) if isinstance(shape, Tensor) else shape)
 
@@ -141,7 +148,9 @@ class Expand(OfFunction):
 class IdentityN(OfFunction):
     """Several Tensors as they are: ``IdentityN()((x, y))`` is ``(x, y)``."""
 
-    def __call__(self, x) -> tuple[Tensor, ...]:
+    tensors = 0
+
+    def run(self, x) -> tuple[Tensor, ...]:
         """The Tensors."""
         if not isinstance(x, (tuple, list)) or not all(isinstance(y, Tensor) for y in x):
             raise type_error(self.name, "the 'x' must be a tuple or list of Tensors", shown(x))
@@ -154,7 +163,7 @@ class ChannelShuffle(OfFunction):
     def __init__(self, group: int) -> None:
         self._keep(group=check_positive_int(self.name, "group", group))
 
-    def __call__(self, x) -> Tensor:
+    def run(self, x) -> Tensor:
         """The shuffled channels."""
         return F.channel_shuffle(x, self.group)
 
@@ -177,11 +186,13 @@ class PadV3(OfFunction):
             True, in pairs.
     """
 
+    tensors = 1
+
     def __init__(self, mode: str = "constant", paddings_contiguous: bool = True) -> None:
         check_choice(self.name, "mode", mode, ("constant", "reflect", "edge", "circular"))
         self._keep(mode=mode, paddings_contiguous=paddings_contiguous)
 
-    def __call__(self, x, paddings, constant_value=None) -> Tensor:
+    def run(self, x, paddings, constant_value=None) -> Tensor:
         """The padded Tensor."""
         lengths = list(paddings.tolist() if isinstance(paddings, Tensor) else paddings)
         if not self.paddings_contiguous:
@@ -196,8 +207,12 @@ class PadV3(OfFunction):
 class ParallelConcat(OfFunction):
     """Tensors of one shape, whose first axis has length 1, one behind the other: ``ParallelConcat()((x, y))``."""
 
-    def __call__(self, values) -> Tensor:
+    tensors = 0
+
+    def run(self, values) -> Tensor:
         """The joined Tensor."""
+        if not isinstance(values, (tuple, list)) or not values:
+            raise type_error(self.name, "the 'values' must be a tuple or list of Tensors", shown(values))
         if any(not isinstance(x, Tensor) or x.shape[:1] != (1,) or x.shape != values[0].shape for x in values):
             raise value_error(self.name, "the 'values' must be Tensors of one shape (1, ...)", shown(values))
         return F.concat(tuple(values), 0)
@@ -206,6 +221,7 @@ class ParallelConcat(OfFunction):
 class IndexFill(OfFunction):
     """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``."""
 
+    tensors = 1
     function = staticmethod(F.index_fill)
 
 
@@ -216,10 +232,12 @@ class IndexPut(OfFunction):
         accumulate (int): 1 to add, 0 to replace. Default: 0.
     """
 
+    tensors = 2
+
     def __init__(self, accumulate: int = 0) -> None:
         self._keep(accumulate=check_choice(self.name, "accumulate", accumulate, (0, 1)))
 
-    def __call__(self, x1, x2, indices) -> Tensor:
+    def run(self, x1, x2, indices) -> Tensor:
         """The copy."""
         if not isinstance(indices, (tuple, list)) or not 0 < len(indices) <= x1.ndim:
             raise value_error(self.name, f"the 'indices' must be 1 to {x1.ndim} Tensors", shown(indices))
@@ -247,7 +265,9 @@ class InplaceIndexAdd(OfFunction):
 class InplaceUpdateV2(OfFunction):
     """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``."""
 
-    def __call__(self, x, indices, v) -> Tensor:
+    tensors = 1
+
+    def run(self, x, indices, v) -> Tensor:
         """The copy."""
         return F.inplace_update(x, v, indices)
 
@@ -262,7 +282,7 @@ class ScatterAddWithAxis(OfFunction):
     def __init__(self, axis: int = 0) -> None:
         self._keep(axis=check_int(self.name, "axis", axis))
 
-    def __call__(self, input_x, indices, updates) -> Tensor:
+    def run(self, input_x, indices, updates) -> Tensor:
         """The copy."""
         return F.tensor_scatter_elements(input_x, indices, updates, self.axis, "add")
 
@@ -270,7 +290,9 @@ class ScatterAddWithAxis(OfFunction):
 class InvertPermutation(OfFunction):
     """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``."""
 
-    def __call__(self, input_x) -> tuple[int, ...]:
+    tensors = 0
+
+    def run(self, input_x) -> tuple[int, ...]:
         """The other order, a tuple of ints."""
         order = input_x.tolist() if isinstance(input_x, Tensor) else list(input_x)
         if sorted(order) != list(range(len(order))):
@@ -281,7 +303,9 @@ class InvertPermutation(OfFunction):
 class UnravelIndex(OfFunction):
     """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``."""
 
-    def __call__(self, indices, dims) -> Tensor:
+    tensors = 1
+
+    def run(self, indices, dims) -> Tensor:
         """The places, shape ``(len(dims), n)``, or ``(len(dims),)`` for one index."""
         if not isinstance(indices, Tensor) or indices.ndim > 1 or indices.dtype.np.kind not in "iu":
             raise type_error(self.name, "the 'indices' must be a Tensor of ints with at most 1 axis", shown(indices))
@@ -294,13 +318,16 @@ class UnravelIndex(OfFunction):
 class UniqueWithPad(OfFunction):
     """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``."""
 
+    tensors = 1
     function = staticmethod(F.unique_with_pad)
 
 
 class SubAndFilter(OfFunction):
     """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``."""
 
-    def __call__(self, input_x, max_num, offset) -> tuple[Tensor, Tensor]:
+    tensors = 1
+
+    def run(self, input_x, max_num, offset) -> tuple[Tensor, Tensor]:
         """The numbers that stay, and their places, int32."""
         rest = input_x - offset
         stays = (rest >= 0).logical_and(rest < max_num)
@@ -313,7 +340,9 @@ class MapUniform(OfFunction):
     ``out = x % group_num * per_group_size + x // group_num``.
     """
 
-    def __call__(self, input_x, per_group_size, group_num) -> Tensor:
+    tensors = 1
+
+    def run(self, input_x, per_group_size, group_num) -> Tensor:
         """The numbers."""
         check_positive_int(self.name, "per_group_size", per_group_size)
         check_positive_int(self.name, "group_num", group_num)
@@ -332,7 +361,7 @@ class DataFormatDimMap(OfFunction):
         for name, value in (("src_format", src_format), ("dst_format", dst_format)):
             self._keep(**{name: check_choice(self.name, name, value, ("NHWC", "NCHW"))})
 
-    def __call__(self, input_x) -> Tensor:
+    def run(self, input_x) -> Tensor:
         """The numbers of the axes."""
         table = Tensor(np.array([self.src_format.index(c) for c in self.dst_format]), input_x.dtype)
         return F.gather(table, F.floor_mod(input_x, 4), 0)
@@ -346,7 +375,7 @@ class DataFormatVecPermute(DataFormatDimMap):
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
     """
 
-    def __call__(self, input_x) -> Tensor:
+    def run(self, input_x) -> Tensor:
         """The lengths, or pairs of lengths."""
         if input_x.shape not in ((4,), (4, 2)):
             raise value_error(self.name, "the 'x' must have the shape (4,) or (4, 2)", input_x.shape)
@@ -364,7 +393,7 @@ class _Bound(OfFunction):
     def __init__(self, out_type=int32) -> None:
         self._keep(out_type=check_choice(self.name, "out_type", str(as_dtype(out_type, self.name)), ("Int32", "Int64")))
 
-    def __call__(self, sorted_x, values) -> Tensor:
+    def run(self, sorted_x, values) -> Tensor:
         """The places."""
         return F.searchsorted(sorted_x, values, out_int32=self.out_type == "Int32", right=self.right)
 
@@ -391,7 +420,7 @@ class Bucketize(OfFunction):
             raise value_error(self.name, "the 'boundaries' must be a list of floats in ascending order", boundaries)
         self._keep(boundaries=[check_python_float(self.name, "boundaries", x) for x in boundaries])
 
-    def __call__(self, x) -> Tensor:
+    def run(self, x) -> Tensor:
         """The numbers of the buckets."""
         wide = x if x.dtype.is_float else x.astype(float32)
         return F.searchsorted(Tensor(self.boundaries, wide.dtype), wide, out_int32=True, right=True)
@@ -409,7 +438,9 @@ class Histogram(OfFunction):
 class Bincount(OfFunction):
     """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count."""
 
-    def __call__(self, array, size, weights) -> Tensor:
+    tensors = 1
+
+    def run(self, array, size, weights) -> Tensor:
         """The sums, in the dtype of the weights."""
         if not isinstance(weights, Tensor) or weights.shape != array.shape:
             raise value_error(self.name, f"the 'weights' must have the shape of 'array', {array.shape}", shown(weights))
@@ -420,7 +451,9 @@ class Bincount(OfFunction):
 class CompareAndBitpack(OfFunction):
     """Eight comparisons ``x > threshold`` along the last axis as one uint8, the first as its highest bit."""
 
-    def __call__(self, x, threshold) -> Tensor:
+    tensors = 1
+
+    def run(self, x, threshold) -> Tensor:
         """The packed bits."""
         if not x.ndim or x.shape[-1] % 8:
             raise value_error(self.name, "the last axis of 'x' must have a length that 8 divides", f"shape {x.shape}")
@@ -436,7 +469,7 @@ class _Segment(OfFunction):
 
     empty = 0
 
-    def __call__(self, input_x, segment_ids) -> Tensor:
+    def run(self, input_x, segment_ids) -> Tensor:
         """The reduction of each segment."""
         numbers = segment_ids.asnumpy()
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not numbers.size or (np.diff(numbers) < 0).any():
@@ -497,7 +530,7 @@ class Coalesce(OfFunction):
     ``indices`` has a row for each axis; ``(indices, values, shape)`` are given back.
     """
 
-    def __call__(self, x_indices, x_values, x_shape) -> tuple[Tensor, Tensor, Tensor]:
+    def run(self, x_indices, x_values, x_shape) -> tuple[Tensor, Tensor, Tensor]:
         """The sparse elements."""
         flat = np.ravel_multi_index(tuple(x_indices.asnumpy()), tuple(x_shape.tolist()))
         places, owner = np.unique(flat, return_inverse=True)
@@ -509,13 +542,16 @@ class Coalesce(OfFunction):
 class SparseToDense(OfFunction):
     """The dense Tensor of a shape with values at rows of indices: ``SparseToDense()(indices, values, shape)``."""
 
+    tensors = 2
     function = staticmethod(F.scatter_nd)
 
 
 class SparseTensorDenseAdd(OfFunction):
     """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``."""
 
-    def __call__(self, x1_indices, x1_values, x1_shape, x2) -> Tensor:
+    tensors = 2
+
+    def run(self, x1_indices, x1_values, x1_shape, x2) -> Tensor:
         """The sum."""
         if tuple(x1_shape.tolist() if isinstance(x1_shape, Tensor) else x1_shape) != x2.shape:
             raise value_error(self.name, f"the 'x1_shape' must be the shape of 'x2', {x2.shape}", shown(x1_shape))

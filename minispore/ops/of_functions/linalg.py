@@ -57,7 +57,9 @@ class CholeskySolve(OfFunction):
 class ConjugateTranspose(OfFunction):
     """A Tensor with its axes in the order ``perm``, and its numbers conjugated: ``ConjugateTranspose()(x, perm)``."""
 
-    def __call__(self, x, perm) -> Tensor:
+    tensors = 1
+
+    def run(self, x, perm) -> Tensor:
         """The transposed conjugate."""
         out = F.transpose(x, perm)
         return F.conj(out) if F.is_complex(out) else out
@@ -75,7 +77,7 @@ class Lstsq(OfFunction):
         self._keep(fast=check_bool(self.name, "fast", fast))
         self._keep(l2_regularizer=check_python_float(self.name, "l2_regularizer", l2_regularizer, 0, 0))
 
-    def __call__(self, x, a) -> Tensor:
+    def run(self, x, a) -> Tensor:
         """The solution."""
         return F.lstsq(x, a)
 
@@ -123,18 +125,21 @@ class _Aligned(OfFunction):
 class MatrixDiagV3(_Aligned):
     """Matrices of diagonals: ``MatrixDiagV3(align)(x, k, num_rows, num_cols, padding_value)``, ``ops.matrix_diag``."""
 
+    tensors = 1
     function = staticmethod(F.matrix_diag)
 
 
 class MatrixDiagPartV3(_Aligned):
     """Diagonals of matrices: ``MatrixDiagPartV3(align)(x, k, padding_value)``, which is ``ops.matrix_diag_part``."""
 
+    tensors = 1
     function = staticmethod(F.matrix_diag_part)
 
 
 class MatrixSetDiagV3(_Aligned):
     """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``."""
 
+    tensors = 2
     function = staticmethod(F.matrix_set_diag)
 
 
@@ -149,7 +154,7 @@ class MatrixTriangularSolve(OfFunction):
     def __init__(self, lower: bool = True, adjoint: bool = False) -> None:
         self._keep(lower=check_bool(self.name, "lower", lower), adjoint=check_bool(self.name, "adjoint", adjoint))
 
-    def __call__(self, matrix, rhs) -> Tensor:
+    def run(self, matrix, rhs) -> Tensor:
         """The solution."""
         return F.matrix_solve(F.tril(matrix) if self.lower else F.triu(matrix), rhs, self.adjoint)
 
@@ -163,10 +168,12 @@ class MatrixSolveLs(OfFunction):
     Inputs: ``matrix`` ``(..., m, n)``, ``rhs`` ``(..., m, k)`` and l2, a number or a 0-d Tensor.
     """
 
+    tensors = 2
+
     def __init__(self, fast: bool = True) -> None:
         self._keep(fast=check_bool(self.name, "fast", fast))
 
-    def __call__(self, matrix, rhs, l2_regularizer) -> Tensor:
+    def run(self, matrix, rhs, l2_regularizer) -> Tensor:
         """The solution."""
         if not self.fast or not l2_regularizer:
             return F.matmul(F.pinv(matrix), rhs)
@@ -213,7 +220,7 @@ class STFT(OfFunction):
         self._keep(n_fft=n_fft, hop_length=hop_length, win_length=win_length, normalized=normalized)
         self._keep(onesided=onesided, return_complex=return_complex)
 
-    def __call__(self, x, window) -> Tensor:
+    def run(self, x, window) -> Tensor:
         """The transforms."""
         return F.stft(x, window=window, center=False, **self.attrs)
 
@@ -224,7 +231,7 @@ class TridiagonalMatMul(OfFunction):
     Inputs: the diagonals above, on and below the main one, ``(..., 1, m)``, and x ``(..., m, n)``.
     """
 
-    def __call__(self, superdiag, maindiag, subdiag, rhs) -> Tensor:
+    def run(self, superdiag, maindiag, subdiag, rhs) -> Tensor:
         """The product."""
         above, main, below = (F.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))
         following = F.pad(rhs[..., 1:, :], (0, 0, 0, 1))

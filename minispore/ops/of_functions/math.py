@@ -26,7 +26,7 @@ class Logit(OfFunction):
     def __init__(self, eps: float = -1.0) -> None:
         self._keep(eps=check_python_float(self.name, "eps", eps))
 
-    def __call__(self, x) -> Tensor:
+    def run(self, x) -> Tensor:
         """The logarithm of the odds."""
         return F.logit(x, None if self.eps < 0 else self.eps)
 

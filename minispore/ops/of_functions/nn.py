@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_choice, check_int
+from minispore.core.checks import check_bool, check_choice, check_int, is_int
 from minispore.core.dtype import as_dtype, float32, int64
-from minispore.core.errors import value_error
+from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_margin_loss import margins_of_labels
@@ -62,13 +62,19 @@ class AdaptiveAvgPool3D(OfFunction):
     function = staticmethod(F.adaptive_avg_pool3d)
 
     def __init__(self, output_size) -> None:
-        self._keep(output_size=output_size)
+        several = output_size if isinstance(output_size, (tuple, list)) else (output_size,)
+        for n in several:
+            if n is not None:
+                check_int(self.name, "output_size", n)
+        self._keep(output_size=tuple(output_size) if isinstance(output_size, list) else output_size)
 
 
 class AdaptiveMaxPool3D(OfFunction):
     """The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``."""
 
-    def __call__(self, x, output_size) -> tuple[Tensor, Tensor]:
+    tensors = 1
+
+    def run(self, x, output_size) -> tuple[Tensor, Tensor]:
         """``(largest, places)``; the size is three ints, or a Tensor of them."""
         size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
         return F.adaptive_max_pool3d(x, size, True)
@@ -79,10 +85,13 @@ class _PoolWithPlaces(OfFunction):
 
     def _keep_windows(self, kernel_size, strides, pads, dilation, ceil_mode, argmax_type):
         kind = check_choice(self.name, "argmax_type", str(as_dtype(argmax_type, self.name)), ("Int32", "Int64"))
-        self._keep(kernel_size=kernel_size, strides=strides, pads=pads, dilation=dilation)
+        kernel = sizes(self.name, "kernel_size", kernel_size, self.axes, 1)
+        step = kernel if strides is None else sizes(self.name, "strides", strides, self.axes, 1)
+        self._keep(kernel_size=kernel, strides=step, pads=sizes(self.name, "pads", pads, self.axes, 0))
+        self._keep(dilation=sizes(self.name, "dilation", dilation, self.axes, 1))
         self._keep(ceil_mode=check_bool(self.name, "ceil_mode", ceil_mode), argmax_type=kind)
 
-    def __call__(self, x) -> tuple[Tensor, Tensor]:
+    def run(self, x) -> tuple[Tensor, Tensor]:
         """``(largest, places)``."""
         windows = self.kernel_size, self.strides, self.pads, self.dilation
         out, places = self.pooled(x, *windows, ceil_mode=self.ceil_mode, return_indices=True)
@@ -101,6 +110,7 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
     """
 
+    axes = 2
     pooled = staticmethod(F.max_pool2d)
 
     def __init__(
@@ -122,6 +132,7 @@ class MaxPool3DWithArgmax(_PoolWithPlaces):
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
     """
 
+    axes = 3
     pooled = staticmethod(F.max_pool3d)
 
     def __init__(
@@ -140,10 +151,12 @@ class _Unpool(OfFunction):
         check_choice(self.name, "data_format", data_format, (None, self.layout))
         kernel = sizes(self.name, "ksize", ksize, self.axes, 1)
         step = sizes(self.name, "strides", strides, self.axes, 0)
+        if not isinstance(output_shape, tuple) or not all(map(is_int, output_shape)):
+            raise type_error(self.name, "the 'output_shape' must be a tuple of ints", shown(output_shape))
         self._keep(ksize=kernel, strides=step if all(step) else kernel, output_shape=output_shape)
         self._keep(pads=sizes(self.name, "pads", pads, self.axes, 0))
 
-    def __call__(self, x, argmax) -> Tensor:
+    def run(self, x, argmax) -> Tensor:
         """Zeros with the elements of x in their places."""
         return unpooled(self.name, x, argmax, self.ksize, self.strides, self.pads, self.output_shape or None)
 
@@ -184,10 +197,12 @@ class AffineGrid(OfFunction):
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
     """
 
+    tensors = 1
+
     def __init__(self, align_corners: bool = False) -> None:
         self._keep(align_corners=check_bool(self.name, "align_corners", align_corners))
 
-    def __call__(self, theta, output_size) -> Tensor:
+    def run(self, theta, output_size) -> Tensor:
         """The grid; the size is a tuple of ints, or a Tensor of them."""
         size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
         return F.affine_grid(theta, size, self.align_corners)
@@ -201,7 +216,7 @@ class _GridSampler(OfFunction):
     ) -> None:
         self._keep(interpolation_mode=interpolation_mode, padding_mode=padding_mode, align_corners=align_corners)
 
-    def __call__(self, input_x, grid) -> Tensor:
+    def run(self, input_x, grid) -> Tensor:
         """The elements."""
         if getattr(input_x, "ndim", None) != self.axes + 2:
             raise value_error(
@@ -248,7 +263,7 @@ class Im2Col(OfFunction):
         for name, value in (("ksizes", ksizes), ("strides", strides), ("dilations", dilations), ("pads", pads)):
             self._keep(**{name: sizes(self.name, name, _pair(value), 2, int(name != "pads"))})
 
-    def __call__(self, x) -> Tensor:
+    def run(self, x) -> Tensor:
         """The columns."""
         out = F.unfold(x, self.ksizes, self.dilations, self.pads, self.strides)
         return out.reshape((x.shape[0], x.shape[1], self.ksizes[0] * self.ksizes[1], out.shape[-1]))
@@ -271,9 +286,11 @@ class Col2Im(OfFunction):
     """
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1) -> None:
-        self._keep(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
+        for name, value in (("kernel_size", kernel_size), ("dilation", dilation), ("stride", stride)):
+            self._keep(**{name: sizes(self.name, name, _pair(value), 2, 1)})
+        self._keep(padding=sizes(self.name, "padding", _pair(padding), 2, 0))
 
-    def __call__(self, x, output_size) -> Tensor:
+    def run(self, x, output_size) -> Tensor:
         """The planes."""
         return F.col2im(x, output_size, self.kernel_size, self.dilation, self.padding, self.stride)
 
@@ -298,11 +315,13 @@ class MultiMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
     """
 
+    tensors = 2
+
     def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self._keep(p=p, margin=margin)
 
-    def __call__(self, x, target, weight=None) -> Tensor:
+    def run(self, x, target, weight=None) -> Tensor:
         """The loss."""
         return F.multi_margin_loss(x, target, self.p, self.margin, weight, self.reduction)
 
@@ -314,7 +333,7 @@ class MultilabelMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
     """
 
-    def __call__(self, x, target) -> tuple[Tensor, Tensor]:
+    def run(self, x, target) -> tuple[Tensor, Tensor]:
         """The loss, and 1 for each class that is a label."""
         rows = (-1, x.shape[-1])
         labels = margins_of_labels(x.reshape(rows), target.reshape(rows))[1]
@@ -328,7 +347,7 @@ class SoftMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
     """
 
-    def __call__(self, logits, label) -> Tensor:
+    def run(self, logits, label) -> Tensor:
         """The loss."""
         losses = -F.logsigmoid(logits * label)
         return losses if self.reduction == "none" else losses.mean() if self.reduction == "mean" else losses.sum()
@@ -344,11 +363,13 @@ class TripletMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
     """
 
+    tensors = 3
+
     def __init__(self, p: int = 2, swap: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction)
         self._keep(p=p, swap=swap, eps=eps)
 
-    def __call__(self, x, positive, negative, margin) -> Tensor:
+    def run(self, x, positive, negative, margin) -> Tensor:
         """The loss."""
         margin = margin.item() if isinstance(margin, Tensor) else margin
         return F.triplet_margin_loss(x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction)
@@ -390,7 +411,7 @@ class _Colours(OfFunction):
 class RGBToHSV(_Colours):
     """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last."""
 
-    def __call__(self, images) -> Tensor:
+    def run(self, images) -> Tensor:
         """The other colours."""
         return F.stack(_to_hsv(self._checked(images)), -1).astype(images.dtype)
 
@@ -398,7 +419,7 @@ class RGBToHSV(_Colours):
 class HSVToRGB(_Colours):
     """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last."""
 
-    def __call__(self, images) -> Tensor:
+    def run(self, images) -> Tensor:
         """The other colours."""
         wide = self._checked(images)
         return _to_rgb(*(wide[..., i] for i in range(3))).astype(images.dtype)
@@ -407,7 +428,9 @@ class HSVToRGB(_Colours):
 class AdjustHue(_Colours):
     """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``."""
 
-    def __call__(self, images, delta) -> Tensor:
+    tensors = 1
+
+    def run(self, images, delta) -> Tensor:
         """The turned colours."""
         hue, saturation, value = _to_hsv(self._checked(images))
         return _to_rgb(F.floor_mod(hue + delta, 1.0), saturation, value).astype(images.dtype)
@@ -416,7 +439,9 @@ class AdjustHue(_Colours):
 class AdjustSaturation(_Colours):
     """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``."""
 
-    def __call__(self, images, scale) -> Tensor:
+    tensors = 1
+
+    def run(self, images, scale) -> Tensor:
         """The colours."""
         hue, saturation, value = _to_hsv(self._checked(images))
         return _to_rgb(hue, (saturation * scale).maximum(0).minimum(1), value).astype(images.dtype)

@@ -27,6 +27,8 @@ __all__ = [
 class _OfRows(OfFunction):
     """Base of steps for rows: the first inputs are Parameters of one shape, and are written."""
 
+    tensors = 1
+
     def _rows(self, states, gradient, indices):
         """The rows that have a gradient, and the sum of each row's gradients."""
         if not all(isinstance(x, Parameter) for x in states):
@@ -63,7 +65,7 @@ class SparseApplyAdagrad(_OfRows):
     def __init__(self, lr: float, update_slots: bool = True, use_locking: bool = False) -> None:
         self._keep(lr=check_python_float(self.name, "lr", lr), update_slots=update_slots, use_locking=use_locking)
 
-    def __call__(self, var, accum, grad, indices) -> tuple[Tensor, ...]:
+    def run(self, var, accum, grad, indices) -> tuple[Tensor, ...]:
         """The new values of both."""
         step = make(ApplyAdagrad, self.update_slots)
         return self._step(lambda w, a, g: step(w, a, self.lr, g), (var, accum), grad, indices)
@@ -87,7 +89,7 @@ class SparseApplyFtrl(_OfRows):
         self._keep(l1=check_python_float(self.name, "l1", l1, 0), l2=check_python_float(self.name, "l2", l2, 0))
         self._keep(lr_power=check_python_float(self.name, "lr_power", lr_power, None, 0))
 
-    def __call__(self, var, accum, linear, grad, indices) -> tuple[Tensor, ...]:
+    def run(self, var, accum, linear, grad, indices) -> tuple[Tensor, ...]:
         """The new values of the three."""
         numbers = self.lr, self.l1, self.l2, self.lr_power
         return self._step(lambda *xs: make(ApplyFtrl)(*xs, *numbers), (var, accum, linear), grad, indices)
@@ -119,7 +121,7 @@ class SparseApplyProximalAdagrad(_OfRows):
     def __init__(self, use_locking: bool = False) -> None:
         self._keep(use_locking=use_locking)
 
-    def __call__(self, var, accum, lr, l1, l2, grad, indices) -> tuple[Tensor, ...]:
+    def run(self, var, accum, lr, l1, l2, grad, indices) -> tuple[Tensor, ...]:
         """The new values of both."""
         step = make(ApplyProximalAdagrad)
         return self._step(lambda w, a, g: step(w, a, lr, l1, l2, g), (var, accum), grad, indices)
@@ -148,7 +150,7 @@ class FusedSparseLazyAdam(_OfRows):
     def __init__(self, use_locking: bool = False, use_nesterov: bool = False) -> None:
         self._keep(use_locking=use_locking, use_nesterov=use_nesterov)
 
-    def __call__(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:
+    def run(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:
         """The new values of the three."""
         step, numbers = make(Adam, False, self.use_nesterov), (power1, power2, lr, beta1, beta2, epsilon)
         return self._step(lambda w, a, b, g: step(w, a, b, *numbers, g), (var, m, v), gradient, indices)
@@ -164,7 +166,7 @@ class FusedSparseAdam(FusedSparseLazyAdam):
         use_nesterov (bool): Default: False.
     """
 
-    def __call__(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:
+    def run(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:
         """The new values of the three."""
         rows, gradient = self._rows((var, m, v), gradient, indices)
         whole = F.tensor_scatter_update(F.zeros_like(var), rows.expand_dims(-1), gradient)

@@ -263,6 +263,9 @@ NETWORKS = {
     "ops.Im2Col((2, 2), 2, (1, 2), 1)(image)": None,
     "ops.col2im(image.reshape(2, 2, 6, 5), ms.Tensor([3, 7], ms.int32), [2, 3], [1, 2], [0, 1], [2, 1])": None,
     "ops.Col2Im((2, 3), (1, 2), (0, 1), (2, 1))(image.reshape(2, 2, 6, 5), ms.Tensor([3, 7], ms.int32))": None,
+    "ops.ctc_greedy_decoder(speech, times[:3])": False,
+    "ops.ctc_greedy_decoder(speech, times[:3], False)": False,
+    "ops.CTCGreedyDecoder()(speech, ms.Tensor([6, 6, 0], ms.int32))": False,
     "ops.RGBToHSV()(colours)": None,
     "ops.HSVToRGB()(colours)": None,
     "ops.AdjustHue()(colours, ms.Tensor(0.2))": None,
@@ -321,6 +324,7 @@ def inputs():
     found |= {"ordered": np.sort(rng.integers(-30, 30, (2, 6)), 1).astype(np.int32)}
     found |= {"places": np.array([[0, 0, 1], [1, 1, 2]])}
     found |= {"tilt": reals(2, 2, 3), "colours": rng.uniform(0.05, 0.95, (1, 2, 5, 3)).astype(np.float32)}
+    found |= {"speech": rng.integers(-2, 3, (6, 3, 3)).astype(np.float32) + np.float32([0, 0.1, 0.2])}
     found["edge"] = np.array([np.nan, np.inf, -np.inf, 0, -1, 1], np.float32)
     found["one"] = np.ones(6, np.float32)
     found |= {name: rng.integers(-30, 30, (3, 4)).astype(np.int32) for name in "ij"}

@@ -116,3 +116,14 @@ WRONG = [
 def test_what_does_not_fit_is_refused(kind, part, call):
     with pytest.raises(kind, match=part):
         call()
+
+
+def test_the_gradient_of_a_triangular_factor_goes_to_its_triangle():
+    lower = Tensor(np.tril(drawn(3, 3)) + 3 * np.eye(3))
+    assert (np.triu(ms.grad(ops.cholesky_inverse)(lower).asnumpy(), 1) == 0).all()
+
+
+def test_the_transform_of_real_numbers_is_that_of_complex_ones():
+    x = drawn(4)
+    close(ops.fft(Tensor(x)), np.fft.fft(x))
+    assert ops.fft(Tensor(x.astype(np.float32))).dtype == ms.complex64

@@ -31,18 +31,21 @@ def _shrunk(xp, x, bound):
 class _Locking(Update):
     """Base of updates that take ``use_locking``, without effect."""
 
-    hands_on_all = True
-    __call__: Callable[..., tuple[Tensor, ...]]
-
     def __init__(self, use_locking: bool = False) -> None:
         self.add_prim_attr("use_locking", use_locking)
+
+
+class _Several(_Locking):
+    """Base of those that answer all that they write."""
+
+    hands_on_all = True
+    __call__: Callable[..., tuple[Tensor, ...]]
 
 
 class ApplyGradientDescent(_Locking):
     """``variable -= alpha * delta``. Inputs: variable, alpha, delta. Returns variable."""
 
     writes = (0,)
-    hands_on_all = False
     numbers = (1,)
 
     def update(self, xp, outs, variable, alpha, delta):
@@ -56,14 +59,13 @@ class ApplyProximalGradientDescent(_Locking):
     """
 
     writes = (0,)
-    hands_on_all = False
     numbers = (1, 2, 3)
 
     def update(self, xp, outs, variable, alpha, l1, l2, delta):
         xp.divide(_shrunk(xp, variable - alpha * delta, alpha * l1), 1 + alpha * l2, out=outs[0])
 
 
-class ApplyProximalAdagrad(_Locking):
+class ApplyProximalAdagrad(_Several):
     """``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
 
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
@@ -87,7 +89,6 @@ class ApplyFtrl(_Locking):
     """
 
     writes = (0, 1, 2)
-    hands_on_all = False
     numbers = (4, 5, 6, 7)
 
     def update(self, xp, outs, variable, accum, linear, gradient, lr, l1, l2, lr_power):
@@ -125,7 +126,7 @@ class ApplyAdagradV2(Update):
         xp.subtract(variable, lr * gradient / (xp.sqrt(grown) + variable.dtype.type(self.epsilon)), out=moved)
 
 
-class ApplyAdagradDA(_Locking):
+class ApplyAdagradDA(_Several):
     """``s += g``; ``a += g * g``; ``variable = -lr * sign(s) * max(|s| - l1 * t, 0) / (l2 * t * lr + sqrt(a))``.
 
     Inputs: variable, s, a, gradient, lr, l1, l2 and the step t, an int or a Tensor of one. Returns variable, s and a.
@@ -135,10 +136,10 @@ class ApplyAdagradDA(_Locking):
     writes = (0, 1, 2)
     numbers = (4, 5, 6, 7)
 
-    def adapt(self, *args):
+    def adapt(self, variable=None, *rest):
         """Read the step as a float."""
-        step = args[-1].astype(float32) if isinstance(args[-1], Tensor) else args[-1]
-        return super().adapt(*args[:-1], step)
+        step = [x.astype(float32) if isinstance(x, Tensor) else x for x in rest[-1:]]
+        return super().adapt(variable, *rest[:-1], *step)
 
     def update(self, xp, outs, variable, sums, squares, gradient, lr, l1, l2, step):
         moved, total, grown = outs
@@ -172,7 +173,7 @@ class ApplyKerasMomentum(Update):
         xp.add(variable, momentum * speed - lr * gradient if self.use_nesterov else speed, out=moved)
 
 
-class _BySign(_Locking):
+class _BySign(_Several):
     """Base of steps whose rate depends on whether the gradient has the sign of its moment."""
 
     writes = (0, 1)

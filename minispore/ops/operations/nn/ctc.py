@@ -13,12 +13,13 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels.ctc import ctc
+from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.label_checks import check_times, check_within
 from minispore.ops.kernels.select import select
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_tensor, named
 
-__all__ = ["CTCLoss", "CTCLossV2"]
+__all__ = ["CTCGreedyDecoder", "CTCLoss", "CTCLossV2"]
 
 
 def _check_ints(op, dtypes, **specs):
@@ -172,3 +173,45 @@ class CTCLossV2(_CTC):
             gradient = select(xp, xp.isinf(loss)[:, None], 0.0, gradient)
             loss = select(xp, xp.isinf(loss), 0.0, loss)
         return tuple(y.astype(log_probs.dtype) for y in (loss, alpha, gradient))
+
+
+class CTCGreedyDecoder(Primitive):
+    """The labels of the likeliest class of each step; the last class, the blank, is left out.
+
+    Inputs are logits of shape (steps, samples, classes) and the number of steps of each sample. Outputs are the places
+    ``(sample, position)``, labels, the shape ``(samples, longest)``, all int64, and for each sample the negative sum of
+    the largest logits, ``(samples, 1)``. They have no gradient: one that is asked for is an error.
+
+    Args:
+        merge_repeated (bool): If True, a class that follows itself counts once. Default: True.
+    """
+
+    __call__: Callable[..., tuple[Tensor, ...]]
+
+    def __init__(self, merge_repeated: bool = True) -> None:
+        self.add_prim_attr("merge_repeated", check_bool(self.name, "merge_repeated", merge_repeated))
+
+    def infer(self, inputs, sequence_length):
+        check_float(self, "inputs", inputs)
+        _check_times_and_classes(self, "inputs", inputs)
+        _check_ints(self, (np.int32,), sequence_length=sequence_length)
+        check_shape(self, "sequence_length", sequence_length, inputs.shape[1:2])
+        ints = np.dtype(np.int64)
+        costs = Spec((inputs.shape[1], 1), inputs.dtype)
+        return Spec((None, 2), ints), Spec((None,), ints), Spec((2,), ints), costs
+
+    def compute(self, xp, inputs, sequence_length):
+        check_within(xp, self.name, "sequence_length", sequence_length, 0, len(inputs))
+        wide = widen(xp, inputs)
+        inside = xp.arange(len(inputs))[:, None] < sequence_length[None, :]
+        best = xp.argmax(wide, 2)
+        costs = -select(xp, inside, xp.max(wide, 2), 0).sum(0)[:, None]
+        counts = inside & (best != inputs.shape[2] - 1)
+        if self.merge_repeated:
+            counts[1:] &= best[1:] != best[:-1]
+        samples, steps = xp.nonzero(counts.T)
+        positions = xp.cumsum(counts, 0) - 1
+        places = xp.stack((samples, positions[steps, samples]), 1).astype(np.int64)
+        longest = positions.max() + 1 if positions.size else xp.asarray(0)
+        shape = xp.stack((xp.asarray(inputs.shape[1]), xp.asarray(longest))).astype(np.int64)
+        return places, best[steps, samples].astype(np.int64), shape, narrow(xp, costs.astype(wide.dtype), inputs.dtype)

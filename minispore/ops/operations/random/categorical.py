@@ -86,8 +86,9 @@ class MultinomialWithReplacement(Primitive):
         self.add_prim_attr("replacement", replacement)
 
     def adapt(self, x, seed=0, offset=0):
-        """Check the weights, which waits for the device."""
+        """Check the weights, which waits for the device, and read seeds that are Tensors."""
         _check_weights(self, x)
+        seed, offset = (int(n) if isinstance(n, Tensor) and n.size == 1 else n for n in (seed, offset))
         check_seeds(self.name, seed=seed, offset=offset)
         return x, seed, offset
 

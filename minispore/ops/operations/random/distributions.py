@@ -49,17 +49,22 @@ class Draw(Primitive):
         return seeded_stream(self.seed, self.seed2, xp)
 
 
+def read_shape(op, shape):
+    """A shape as a tuple; a Tensor of lengths is read, which waits for the device."""
+    shape = tuple(shape.asnumpy().ravel().tolist()) if isinstance(shape, Tensor) else shape
+    if not isinstance(shape, tuple) or any(not is_int(n) for n in shape):
+        raise type_error(op.name, "the 'shape' must be a tuple of ints", shown(shape))
+    if any(n < 0 for n in shape):
+        raise value_error(op.name, "the 'shape' must be of lengths of at least 0", shape)
+    return shape
+
+
 class _DrawOfShape(Draw):
     """Draws of a given shape."""
 
     def adapt(self, shape, *others):
-        """Read a Tensor of lengths, which waits for the device; raise unless the lengths are a shape."""
-        shape = tuple(shape.asnumpy().ravel().tolist()) if isinstance(shape, Tensor) else shape
-        if not isinstance(shape, tuple) or any(not is_int(n) for n in shape):
-            raise type_error(self.name, "the 'shape' must be a tuple of ints", shown(shape))
-        if any(n < 0 for n in shape):
-            raise value_error(self.name, "the 'shape' must be of lengths of at least 0", shape)
-        return (shape, *others)
+        """Read the shape."""
+        return (read_shape(self, shape), *others)
 
     def infer(self, shape):
         return Spec(shape, _FLOAT32)

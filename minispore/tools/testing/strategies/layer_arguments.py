@@ -391,6 +391,8 @@ HELD_ELSEWHERE = {
     **dict.fromkeys(
         ("DiGamma", "IGamma", "LBeta", "LGamma"), "each is the call of one function, with vectors of its own"
     ),
+    **dict.fromkeys(("SparseTensorDenseMatmul", "SparseToDense"), "they take the parts of sparse matrices"),
+    **dict.fromkeys(("TimeDistributed", "Unflatten"), "they move elements, or call another layer: test_time_axis.py"),
     "EmbeddingLookup": "it is Embedding on one device or another: test_embedding_lookup.py",
     "Range": "it has no input",
     "SyncBatchNorm": "it is BatchNorm in a group of processes",
