@@ -29,13 +29,13 @@ class Job:
         device (str): "cpu" or "gpu".
         seed (int): The seed of parameters and shuffling, the same for each level.
         loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
-        recipe (Union[None, str]): The text of a recipe of low bits for the products of listed cells, at each level.
         data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
         out (Path): The output folder.
         resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
         report (bool): Whether the report is written as a page too.
         distributed (bool): Whether the processes that ``mpiexec`` has started share each batch.
+        recipe (Union[None, str]): The text of a recipe of low bits for the products of listed cells, at each level.
     """
 
     net: str = "lenet5"
@@ -46,13 +46,13 @@ class Job:
     device: str = "cpu"
     seed: int = 1
     loss_scale: str | float | None = None
-    recipe: str | None = None
     data_dir: Path | None = None
     out: Path = Path("minispore-out")
     resume: bool = False
     overwrite: bool = False
     report: bool = False
     distributed: bool = False
+    recipe: str | None = None
 
     def rate(self, epoch):
         """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""
