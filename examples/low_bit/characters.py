@@ -18,12 +18,14 @@ import numpy as np
 
 import minispore as ms
 from minispore import amp, nn
+from minispore.amp.lowbit.scales import Unscaled
 
 CONTEXT, WIDTH, CHANNELS, BATCH, HEADS = 8, 128, 16, 256, 4
 RECIPES = {
     "float32": None,
     "FP8 current": amp.CurrentFP8(),
     "FP8 delayed": amp.DelayedFP8(history=16),
+    "FP8 without a scale": amp.CurrentFP8().replace(name="unscaled_fp8", scale=Unscaled()),
     "FP8 in blocks of 128": amp.BlockFP8(),
     "MXFP8": amp.MXFP8(),
     "MXFP8 floor": amp.MXFP8("floor"),

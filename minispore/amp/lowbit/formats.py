@@ -189,7 +189,12 @@ def decode(codes: Any, format: str | Format, xp: Any = np) -> Any:
         >>> print(decode(np.uint8([0x38, 0x7E, 0x7F]), "e4m3"))
         [  1. 448.  nan]
     """
-    return xp.take(backend.constant(xp, values_of(format_of(format).name)), codes)
+    return _looked_up(xp, values_of(format_of(format).name), codes)
+
+
+def _looked_up(xp, table, places):
+    """The entries of a table; CuPy computes with the places, in their type, so they must be wide enough."""
+    return xp.take(backend.constant(xp, table), places if xp is np else places.astype(np.int32))
 
 
 # Encoding
@@ -271,7 +276,7 @@ def upper_half(xp, x):
 def codes_of(xp, x, format, overflow="saturate", rounding=None):
     """:func:`encode` of a float32 array, unchecked: where the format has no nan, nan becomes -0."""
     table = _codes(format, overflow, rounding or format.rounding)
-    return xp.take(backend.constant(xp, table), upper_half(xp, x))
+    return _looked_up(xp, table, upper_half(xp, x))
 
 
 def encode(x: Any, format: str | Format, overflow: str = "saturate", rounding: str | None = None, xp: Any = np) -> Any:

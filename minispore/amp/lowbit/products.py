@@ -170,8 +170,8 @@ def _scaled(xp, out, numbers):
     if not numbers:
         return out
     mantissa, exponent = xp.frexp(functools.reduce(xp.multiply, [n.astype(np.float64) for n in numbers]))
-    half = exponent // 2
-    for factor in (mantissa, xp.ldexp(1.0, half), xp.ldexp(1.0, exponent - half)):
+    half, one = exponent // 2, xp.ones_like(mantissa)
+    for factor in (mantissa, xp.ldexp(one, half), xp.ldexp(one, exponent - half)):
         out = out * factor.astype(np.float32)
     return out
 

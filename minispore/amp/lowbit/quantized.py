@@ -187,7 +187,7 @@ def quantize(x: Any, operand: Operand, axis: int = 1, up: Any = None, source: An
 
 
 def _tile(tile, axis, shape):
-    """The rows and columns of a tile that runs along an axis."""
-    if tile is None:
-        return max(1, shape[0]), max(1, shape[1])
-    return tile if axis == 1 else tile[::-1]
+    """The rows and columns of a tile that runs along an axis; one that is longer than the matrix ends with it."""
+    whole = max(1, shape[0]), max(1, shape[1])
+    tile = whole if tile is None else tile if axis == 1 else tile[::-1]
+    return min(tile[0], whole[0]), min(tile[1], whole[1])

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from minispore.amp.loss_scale.rule import check_scale
+from minispore.amp.lowbit.delayed import DelayedProduct
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.core.errors import value_error
 from minispore.core.nest import map_leaves
@@ -54,7 +55,7 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
         scaler (LossScaler): For a function: the scaler of its loss. Default: None.
 
     Returns:
-        OverflowVerdict, or None if the step is finite.
+        OverflowVerdict, or None if the step is finite and no scale of low bits is frozen.
 
     Raises:
         TypeError: If ``step`` is none of these, or another argument is of a wrong kind.
@@ -78,7 +79,21 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
         used = float(check_scale("explain_overflow", "scale", scale, 0, above=True))
         if subject.scale is None:
             raise value_error("explain_overflow", "the 'scale' must be None of a step without a loss scale", scale)
-    return explained(Reruns("explain_overflow", subject, inputs, used, sys._getframe()))
+    found = explained(Reruns("explain_overflow", subject, inputs, used, sys._getframe()))
+    return found or _frozen_scale(subject)
+
+
+def _frozen_scale(subject):
+    """The verdict on a delayed scale that an infinity or a nan in its history has frozen, or None."""
+    for cell in subject.all_cells():
+        for history in (p for p in cell.get_parameters(False) if isinstance(cell, DelayedProduct)):
+            if not is_finite(history.array):
+                path, code = subject.shown(name_in(subject.root, cell)), subject.parameter_code(history)
+                remedy = code and f"{code}.set_data(ms.ops.zeros({history.shape}))"
+                nothing = dict.fromkeys(("operation", "phase", "differentiated", "where", "loss_scale", "scale"))
+                named = {"cell": path, "cell_class": cell.cls_name, "given": history.name, "remedy": remedy}
+                return OverflowVerdict("scale history", input_range=(), **nothing, **named)
+    return None
 
 
 def explained(reruns, like=None, first_sizes=None, steps=None):

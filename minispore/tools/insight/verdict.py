@@ -26,7 +26,8 @@ class OverflowVerdict:
             step, in a Tensor of the network, or in the code as a number. "parameter": it is in a Parameter. "invalid":
             the operation has no finite result of its inputs, in float64 either. "update": the optimizer turns finite
             gradients into non-finite Parameters. "reported": a step of a user's own reports an overflow of finite
-            results.
+            results. "scale history": the step is finite, but the history of a delayed scale of low bits holds an
+            infinity or a nan, and so the scale is frozen.
         operation (str): The operation with the first non-finite output, or the first to read a non-finite value.
         phase (str): "forward", "backward", "update", or "reduction" if the sum of several processes' gradients is not
             finite.
@@ -79,6 +80,9 @@ class OverflowVerdict:
     steps: int | None = None
 
     def __str__(self) -> str:
+        if self.kind == "scale history":
+            cure = f" It is free again with: {self.remedy}" if self.remedy else ""
+            return f"{self.given} is not finite: its scale is frozen until the history has lost that number.{cure}"
         ranks = f"On rank{'s' if len(self.ranks) > 1 else ''} {', '.join(map(str, self.ranks))}: " if self.ranks else ""
         return as_sentences(f"{ranks}{self._place()}. {self._reason()}", self.advice)
 

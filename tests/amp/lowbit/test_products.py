@@ -137,3 +137,28 @@ def test_conv1d_takes_a_recipe():
     wide = net(x).asnumpy()
     low = amp.auto_mixed_precision(net, recipe=amp.MXFP8(keep=(), convolutions=True))(x).asnumpy()
     assert low.shape == wide.shape and 0 < np.abs(low - wide).max() < 0.2
+
+
+@pytest.mark.parametrize("recipe", [*RECIPES, amp.DelayedFP8(keep=())], ids=by)
+def test_each_device_computes_the_same_codes_and_near_products(device, recipe, restored):
+    ms.set_seed(1)
+    net = amp.auto_mixed_precision(nn.Dense(40, 7, weight_init=ms.Tensor(W)), recipe=recipe).set_train()
+    grad = ms.ops.GradOperation(get_all=True, get_by_list=True)(net, ms.ParameterTuple([net.weight]))
+    (dx,), (dw,) = grad(ms.Tensor(X))
+    y = net(ms.Tensor(X)).asnumpy()
+    assert y.shape == (5, 7) and np.isfinite(y).all()
+    assert dx.asnumpy().shape == X.shape and dw.asnumpy().shape == W.shape
+    assert np.linalg.norm(y - X @ W.T - net.bias.asnumpy()) < 0.3 * np.linalg.norm(X @ W.T)
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("recipe", [amp.MXFP8, amp.DelayedFP8], ids=lambda make: make.__name__)
+def test_a_convolution_with_a_bias_adds_it_once(recipe, level):
+    rng = np.random.default_rng(5)
+    net = nn.Conv2d(3, 4, 3, has_bias=True, bias_init=ms.Tensor(rng.standard_normal(4).astype(np.float32)))
+    x = ms.Tensor(rng.standard_normal((2, 3, 6, 6)).astype(np.float32))
+    wide, bias = net(x).asnumpy(), net.bias
+    low = amp.auto_mixed_precision(net, level, recipe=recipe(keep=(), convolutions=True))
+    assert np.abs(low(x).asnumpy() - wide).max() < 0.3
+    grad = ms.ops.GradOperation(get_by_list=True)(low, ms.ParameterTuple([bias]))(x)[0]
+    assert np.array_equal(grad.asnumpy(), np.full(4, 72, np.float32))

@@ -78,3 +78,21 @@ def test_a_plan_ranks_recipes_by_float64():
     assert ranked == list(found.forms[-3:]) and ranked[-1].name == "mxfp4(keep=none)"
     assert [form.error for form in ranked] == sorted(form.error for form in ranked)
     assert "mxfp8(keep=none)" in str(found)
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+def test_a_frozen_scale_is_told_of_a_step_that_is_finite(level):
+    ms.set_context(cpu_loss_scale=True)
+    net = network()
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    recipe = amp.DelayedFP8(history=4, keep=())
+    step = amp.build_train_network(net, optimizer, nn.MSELoss(), level=level, recipe=recipe, loss_scale_manager=None)
+    step(*BATCH)
+    assert insight.explain_overflow(step, *BATCH) is None
+    history = next(p for p in step.get_parameters() if p.name.endswith("2.matmul.x_history"))
+    history.set_data(ms.Tensor(np.float32([0, 1, np.inf, 1])))
+    verdict = insight.explain_overflow(step, *BATCH)
+    assert (verdict.kind, verdict.given, verdict.cell_class) == ("scale history", history.name, "DelayedProduct")
+    assert str(verdict).startswith(f"{history.name} is not finite: its scale is frozen")
+    exec(verdict.remedy, {"step": step, "ms": ms})
+    assert insight.explain_overflow(step, *BATCH) is None

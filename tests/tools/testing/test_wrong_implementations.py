@@ -11,6 +11,7 @@ from support.wrong_targets import assert_caught, registered
 
 import minispore as ms
 from minispore import ops
+from minispore.amp.lowbit import formats
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.oracles.loss_scale import course
 from minispore.tools.testing.runner import tried
@@ -386,6 +387,38 @@ class AddsUp(Minispore):
 
     def compute(self, call, inputs):
         return [y * 2 for y in super().compute(call, inputs)]
+
+
+@wrong("low_bit_codes", "e2m1", says="float4_e2m1fn: ")
+class RoundsTiesAway(Minispore):
+    """A format whose ties go away from zero."""
+
+    def rounded(self, format, numbers):
+        return formats.decode(formats.encode(numbers, format, rounding="away"), format)
+
+
+@wrong("low_bit_codes", "e5m2fnuz", says="float8_e5m2fnuz: ")
+class RoundsByWayOfAnother(Minispore):
+    """A format of few bits that numbers reach by way of another."""
+
+    def rounded(self, format, numbers):
+        return super().rounded(format, super().rounded("float8_e4m3fn", numbers))
+
+
+@wrong("low_bit_tiles", "e4m3/1x32", says="becomes")
+class HasNoScale(Minispore):
+    """A matrix that is rounded without a scale."""
+
+    def quantized(self, operand, matrix):
+        return self.rounded("float8_e4m3fn", matrix)
+
+
+@wrong("low_bit_tiles", "e2m1/1x32/rceil", says="the first tile depends on the second")
+class HasOneScale(Minispore):
+    """A matrix with one scale for all."""
+
+    def quantized(self, operand, matrix):
+        return super().quantized("e2m1/1x4096/rceil/even", matrix)
 
 
 def test_there_are_at_least_twenty():

@@ -28,6 +28,8 @@ not offered. They take and give arrays of NumPy and plain values, so that a targ
 ``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
 ``edit``            ``(program, edits, inputs) -> (outputs, users)`` of a network that was edited
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
+``rounded``         ``(format, numbers) -> values`` of the codes that a format of few bits gives numbers in its range
+``quantized``       ``(operand, matrix) -> values`` of a matrix that is quantized along its rows
 ``descend_groups``  ``(optimizer, starts, gradients) -> values`` of several Parameters after each step
 ``scales_losses``   a flag: whether 'train' takes a loss scale with overflow checks
 ``keeps_streams``   a flag: whether a resumed run goes on with the random streams of the first
@@ -71,7 +73,7 @@ ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
 VERBS = (
     *("compute", "gradient", "second", "jvp", "vjp", "vmap", "infer", "scale_course", "finite", "unscale"),
     *("forward", "backward", "accumulate", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
-    *("descend", "descend_groups"),
+    *("descend", "descend_groups", "rounded", "quantized"),
 )
 NAMES = ("name", "version", "speaks", "says", "has", "faces", "lacks", *VERBS, *FLAGS)
 SPOKEN = ("mindspore", "torch")

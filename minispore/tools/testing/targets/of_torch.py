@@ -11,7 +11,10 @@ FACES = {"GradScaler": "torch"}
 LACKS = dict.fromkeys(
     ("forward", "backward", "accumulate", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
     "networks are told as programs of MindSpore's API",
-) | {"infer": "what it infers cannot be asked for without computing"}
+) | {
+    "infer": "what it infers cannot be asked for without computing",
+    "quantized": "it has no operands of recipes",
+}
 
 
 class Torch:
@@ -88,6 +91,13 @@ class Torch:
             scaler.update()
             scales.append(scaler.get_scale())
         return scales
+
+    def rounded(self, format, numbers):
+        """The numbers of one of torch's formats of eight bits that numbers become."""
+        kind = getattr(self.torch, format, None)
+        if kind is None:
+            raise NotImplementedError(f"torch has no {format}")
+        return self.torch.from_numpy(numbers).to(kind).float().numpy()
 
     def finite(self, arrays):
         """True if all elements of arrays are finite, as the unscaling of gradients finds it."""
