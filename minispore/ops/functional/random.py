@@ -232,7 +232,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
     """
     check_tensors("gumbel_softmax", logits=logits)
     check_real("gumbel_softmax", "tau", tau, 0, above=True)
-    check_bool("gumbel_softmax", "hard", hard)
+    hard = check_switch("gumbel_softmax", "hard", hard)
     axis = as_axis("gumbel_softmax", dim, logits.ndim, "dim")
     noise = -log(-log(make(distributions.UniformReal)(logits.shape) * (1 - 2e-7) + 1e-7))
     soft = softmax((logits + cast(noise, logits.dtype)) / tau, axis)
