@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from minispore.core.dtype import COMPLEX, FLOATS, from_numpy
+from minispore.core.dtype import COMPLEX, FLOATS, STORED, from_numpy
 from minispore.core.errors import type_error
+from minispore.core.number_kinds import not_computed_in
 from minispore.core.primitive import Spec
 
 
@@ -30,6 +31,8 @@ def check_number(op, argument, x):
     check_tensor(op, argument, x)
     if x.dtype == np.bool_:
         raise type_error(op.name, f"the '{argument}' must be a Tensor of numbers", named(x.dtype))
+    if x.dtype in STORED:
+        raise not_computed_in(op, x.dtype)
 
 
 def check_same_type(op, **specs):

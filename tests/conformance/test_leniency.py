@@ -15,7 +15,7 @@ import minispore as ms
 
 FILE = Path(__file__).parent / "vectors" / "leniency.json.gz"
 RECORDED = json.loads(gzip.decompress(FILE.read_bytes()))
-LEDGER = Path(__file__).parents[2] / "docs" / "quirks.md"
+LEDGER = Path(__file__).parents[2] / "docs" / "reference" / "quirks.md"
 REFUSED = {  # the words of the ledger's row -> a pattern of calls
     "a bool for a number": r"\bbool\(|\bTrue\b",
     "a float for an int": r"\bfloat\(",

@@ -77,6 +77,7 @@ AMP_AUTO_BLACK_LIST = [
     ops.CumProd,
     ops.CumSum,
     ops.NLLLoss,
+    *(ops.TripletMarginLoss, ops.MultiMarginLoss, ops.MultilabelMarginLoss, ops.SoftMarginLoss, ops.Pdist),
 ]
 AUTO_PROMOTE_LIST = [
     *(ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross),

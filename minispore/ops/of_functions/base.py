@@ -9,6 +9,7 @@ from typing import Any
 
 from minispore.core.errors import shown, type_error
 from minispore.core.primitive import Primitive
+from minispore.core.running import running, under
 from minispore.core.tensor import Tensor
 
 __all__ = []
@@ -19,6 +20,8 @@ class OfFunction(Primitive):
 
     A subclass says by ``function`` which one, or has a method ``run`` in its place; it has an ``__init__`` where the
     primitive has attributes. The first inputs, as many as ``tensors`` says, must be Tensors; None: all of them.
+
+    A cell's mark casts the inputs, as those of any primitive; the operations of the function cast nothing again.
     """
 
     function: Callable[..., Any]
@@ -39,7 +42,11 @@ class OfFunction(Primitive):
         for name, x in list(zip(names, inputs, strict=False))[: self.tensors]:
             if not isinstance(x, Tensor):
                 raise type_error(self.name, f"the '{name}' must be a Tensor", shown(x))
-        return self.run(*inputs)
+        if running.cast is None or not self.autocast:
+            return self.run(*inputs)
+        inputs = self._autocast(inputs, running.cast)
+        with under(cast=None):
+            return self.run(*inputs)
 
     def _keep(self, **attributes):
         for name, value in attributes.items():
