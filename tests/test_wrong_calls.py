@@ -207,7 +207,6 @@ def test_an_attribute_that_a_users_own_code_lacks_is_told_as_python_tells_it():
         (lambda: nn.GELU(approximate=int), "approximate"),
         (lambda: nn.Upsample(mode=int), "mode"),
         (lambda: nn.Softsign(flags=3), "flags"),
-        (lambda: ops.argmax(ONES, 0, "yes"), "keepdims"),
         (lambda: ops.topk(ONES, 1, 0, "yes"), "largest"),
         (lambda: ops.reduce_sum(ONES, 0, []), "keep_dims"),
         (lambda: ONES.rot90({}, (0, 1)), "k"),

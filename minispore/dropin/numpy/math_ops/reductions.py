@@ -90,7 +90,7 @@ def _extreme(name, a, axis, keepdims, initial=None, where=True):
     reduce, pick = _EXTREMES[name]
     x = numbers_only(name, operand(name, a, "a"), "a")
     start = None if initial is None else ops.cast(_begun(name, initial), x.dtype)
-    if where is not None and not (getattr(where, "shape", ()) == () and plain(where)):
+    if where is not None and not (isinstance(plain(where), int) and plain(where)):
         if start is None:
             raise value_error(name, "an 'initial' must be given with 'where'", "None")
         mask = operand(name, where, "where")
