@@ -47,20 +47,17 @@ def weight_gradient(xp, dz, previous):
 
 
 def lstm(xp, z, h, c, w, alive, reverse):
-    """The outputs, the last h and c, and, for the backward pass, the activated gates (T, N, 4H) and every step's c.
-
-    Within a step the gates lie one behind another: see :func:`_by_gate`.
-    """
-    gates, y = xp.empty((len(z), 4, *h.shape), z.dtype), xp.empty((len(z), *h.shape), z.dtype)
+    """The outputs, the last h and c, and, for the backward pass, the activated gates (T, N, 4H) and every step's c."""
+    gates, y = xp.empty(z.shape, z.dtype), xp.empty((len(z), *h.shape), z.dtype)
     cells, turned = xp.empty_like(y), xp.ascontiguousarray(_weights_by_gate(xp, w).swapaxes(1, 2))
     half = z.dtype.type(0.5)
     turned[:3] *= half  # one tanh opens all gates: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2
     for now in _blocks(z, reverse):
-        _by_gate(z[now], out=gates[now])
-        halved = gates[now, :3]
+        opened = _by_gate(xp, z[now])
+        halved = opened[:, :3]
         halved *= half
         for t in _steps(now, reverse):
-            gate = gates[t]
+            gate = opened[t - now.start]
             gate += xp.matmul(h, turned)
             xp.tanh(gate, out=gate)
             sigmoids = gate[:3]
@@ -72,7 +69,8 @@ def lstm(xp, z, h, c, w, alive, reverse):
             xp.multiply(o, xp.tanh(c), out=h)
             if alive is not None:
                 c[...], h[...] = select(xp, alive[t], c, held_c), select(xp, alive[t], h, held_h)
-    return _shown(xp, alive, y), h.copy(), c.copy(), gates.reshape(z.shape), cells
+        _by_sample(opened, out=gates[now])
+    return _shown(xp, alive, y), h.copy(), c.copy(), gates, cells
 
 
 def _blocks(z, reverse):
@@ -86,10 +84,12 @@ def _steps(block, reverse):
     return order(block.stop, reverse)[: block.stop - block.start] if reverse else range(block.start, block.stop)
 
 
-def _by_gate(z, out):
-    """Write z, (T, N, 4H) of i, f, g, o, as (T, 4, N, H) of o, i, f, g: sigmoids first, and the gates of c last."""
-    parts = z.reshape(*z.shape[:2], 4, -1).swapaxes(1, 2)
-    out[:, 1:], out[:, 0] = parts[:, :3], parts[:, 3]
+def _by_gate(xp, z):
+    """(T, N, 4H) of i, f, g, o to (T, 4, N, H) of o, i, f, g: sigmoids are neighbours, and so are the gates of c."""
+    steps, samples, rows = z.shape
+    gates, parts = xp.empty((steps, 4, samples, rows // 4), z.dtype), z.reshape(steps, samples, 4, -1).swapaxes(1, 2)
+    gates[:, 1:], gates[:, 0] = parts[:, :3], parts[:, 3]
+    return gates
 
 
 def _by_sample(gates, out):
@@ -105,39 +105,44 @@ def _weights_by_gate(xp, w):
 
 def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
     """The gradients of z, of the first h and c, and of w."""
-    dy, opened = _shown(xp, alive, dy), gates.reshape(len(dy), 4, *h.shape)
-    dz, dw, weights = xp.empty_like(gates), xp.zeros_like(w), _weights_by_gate(xp, w)
-    before_h, before_c = (before(xp, states, first, alive, reverse) for states, first in ((y, h), (cells, c)))
-    for now in _blocks(gates, not reverse):
-        slopes = _lstm_slopes(xp, opened[now], cells[now], before_c[now], None if alive is None else alive[now])
-        for t in _steps(now, not reverse):
-            of_step, through, f = (part[t - now.start] for part in slopes)
-            dh = dh + dy[t]
-            dc = dc + dh * through
-            of_step[1:] *= dc
-            of_step[0] *= dh
-            dc = dc * f
-            dh = _passed(xp, alive, t, xp.matmul(of_step, weights).sum(axis=0), dh)
-        _by_sample(slopes[0], out=dz[now])
-        dw += weight_gradient(xp, dz[now], before_h[now])
-    return dz, dh, dc, dw
+    width, dy = h.shape[1], _shown(xp, alive, dy)
+    dz, through = _lstm_slopes(xp, gates, cells, before(xp, cells, c, alive, reverse))
+    f = gates[:, :, width : 2 * width]
+    if alive is not None:
+        dz, through, f = (
+            _shown(xp, alive[..., None], dz),
+            _shown(xp, alive, through),
+            select(xp, alive, f, f.dtype.type(1)),
+        )
+    flat = dz.reshape(gates.shape)
+    for t in order(len(dy), not reverse):
+        dh = dh + dy[t]
+        dc = dc + dh * through[t]
+        dz[t, :, :3] *= dc[:, None]
+        dz[t, :, 3] *= dh
+        dc = dc * f[t]
+        dh = _passed(xp, alive, t, xp.matmul(flat[t], w), dh)
+    return flat, dh, dc, weight_gradient(xp, flat, before(xp, y, h, alive, reverse))
 
 
-def _lstm_slopes(xp, opened, cells, previous, alive):
-    """The factors of the gradients of the four gates, (T, 4, N, H), from h to c, and from c to the c before."""
-    o, i, f, g = opened.swapaxes(0, 1)
-    tanh = xp.tanh(cells)
-    slope = opened * opened
-    xp.subtract(opened, slope, out=slope)  # of the sigmoids
-    slope[:, 0] *= tanh
-    slope[:, 1] *= g
-    slope[:, 2] *= previous
-    slope[:, 3] = i * (1 - g * g)
-    tanh *= tanh
-    through = o * (1 - tanh)
-    if alive is None:
-        return slope, through, f
-    return _shown(xp, alive[:, None], slope), _shown(xp, alive, through), select(xp, alive, f, f.dtype.type(1))
+def _lstm_slopes(xp, gates, cells, previous):
+    """The factors of the gradients of the four gates, (T, N, 4, H), and the factor from h to c, (T, N, H)."""
+    opened = gates.reshape(*gates.shape[:2], 4, -1)
+    dz, through = xp.empty_like(opened), xp.empty_like(cells)
+    block = max(1, _IN_CACHE // max(1, gates[0].size))
+    for start in range(0, len(gates), block):
+        now = slice(start, start + block)
+        i, _, g, o = (opened[now, :, k] for k in range(4))
+        slope, tanh = dz[now], xp.tanh(cells[now])
+        xp.multiply(opened[now], opened[now], out=slope)
+        xp.subtract(opened[now], slope, out=slope)  # of the sigmoids
+        slope[:, :, 0] *= g
+        slope[:, :, 1] *= previous[now]
+        slope[:, :, 2] = i * (1 - g * g)
+        slope[:, :, 3] *= tanh
+        tanh *= tanh
+        through[now] = o * (1 - tanh)
+    return dz, through
 
 
 def _passed(xp, alive, t, dh, held):

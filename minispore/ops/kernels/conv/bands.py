@@ -16,6 +16,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share, sum_of
+from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, pad, unpad
 from minispore.ops.kernels.conv.grad_columns import parts
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, of_sums, total
@@ -41,6 +42,7 @@ def forward(xp, x, w, pads, geometry, group):
     return y.reshape(n, made, oh, ow)
 
 
+@small_buffers
 def grad_input(xp, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W): the rows of dy times the bands, added to the rows of x that they met."""
     (n, c, _, width), (kh, _), (oh, _) = x_shape, geometry.kernel, geometry.out
@@ -58,6 +60,7 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
     return np.ascontiguousarray(unpad(padded.reshape(n, c, -1, width), (*pads[:2], 0, 0)))
 
 
+@small_buffers
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     """``dw`` (O, C/group, KH, KW): the bands' gradient, dy times the rows that it met, summed along the diagonals."""
     made, taken, kh, kw = w_shape

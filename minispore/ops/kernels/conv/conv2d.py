@@ -6,7 +6,6 @@ All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH
 
 import numpy as np
 
-from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, stacks, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
@@ -18,7 +17,6 @@ _PORTABLE = (im2col,)  # on every device
 
 
 @quiet
-@small_buffers
 def conv2d(xp, x, w, stride, pads, dilation, group):
     """``y[n, o, r, c] = sum over the window at (r, c) of the padded x times w[o]``, (N, O, OH, OW)."""
     found = met(x.shape, w.shape, stride, pads, dilation)
@@ -29,7 +27,6 @@ def conv2d(xp, x, w, stride, pads, dilation, group):
 
 
 @quiet
-@small_buffers
 def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
     """The gradient of x: every window gathers its dy times the weights; (N, C, H, W), 0 where no window came."""
     x_shape = tuple(x_shape)
@@ -46,7 +43,6 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
 
 
 @quiet
-@small_buffers
 def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
     """The gradient of w: ``dw[o] = sum over images and positions of dy[n, o, r, c] times the window there``."""
     w_shape, dw = tuple(w_shape), xp.zeros(w_shape, dy.dtype)

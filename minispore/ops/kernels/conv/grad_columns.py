@@ -7,6 +7,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches, unpad
 from minispore.ops.kernels.conv.work import Work, loop, of_products, of_sums, total
 from minispore.ops.kernels.matmul import product
@@ -16,6 +17,7 @@ _DEVICE = 256 << 20  # and on other devices, where few big launches are better
 _ADDS = 2  # how often the columns are moved, once they are written: read, and added
 
 
+@small_buffers
 def grad_input(xp, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W), 0 where no window came."""
     (n, c), taken = x_shape[:2], w.shape[1]

@@ -17,7 +17,7 @@ from minispore.ops.kernels.conv.geometry import batches, geometry_of, number_of_
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, total
 
 _LARGE = 1 << 18  # pixels from which on the phases are shared by the workers
-_PIECE = 1 << 21  # bytes of dx whose phases are placed one after the other, while they are in a cache
+_PIECE = 1 << 23  # bytes of dx whose phases are placed one after the other, while they are in the last cache
 _CALLS = 10  # of NumPy for a phase of a piece, about
 _TURNS = 2  # how often each weight is moved: its channels are swapped, and its elements reversed
 

@@ -11,6 +11,7 @@ import numpy as np
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
+from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import plan_of
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
@@ -76,10 +77,11 @@ def _divisor(n, most):
 def _products(weights, plan, work, y):
     """Write y (sets, images, group, O/group, OH, OW), whose pixels each product has for the images side by side."""
     sets, images, group, made, height, width = y.shape
+    add = _added if plan.whole else small_buffers(_added)
     if images == 1:
-        return _added(weights, plan, work, out=y.reshape(sets, group, made, height * width))
+        return add(weights, plan, work, out=y.reshape(sets, group, made, height * width))
     found = aligned.empty(np, (sets, group, made, height * images * width), y.dtype)
-    _added(weights, plan, work, out=found)
+    add(weights, plan, work, out=found)
     y[...] = found.reshape(sets, group, made, height, images, width).transpose(0, 4, 1, 2, 3, 5)
 
 
@@ -87,14 +89,19 @@ def _added(weights, plan, work, out):
     """Write the sum of the products of all rows of the kernel into ``out`` (sets, group, O/group, pixels)."""
     first, *others = plan.order
     met, pixels = plan.met_by_row(first, work)
-    product_into(np, weights[first], met, out[..., pixels])
     if met.shape[-1] < out.shape[-1]:
         out[..., : pixels.start], out[..., pixels.stop :] = 0, 0
+    product_into(np, weights[first], met, _at(pixels, out))
     part = aligned.empty(np, out.shape, out.dtype) if others else None
     for i in others:
         met, pixels = plan.met_by_row(i, work)
-        sums = out[..., pixels]
-        sums += product_into(np, weights[i], met, part[..., pixels])
+        sums = _at(pixels, out)
+        sums += product_into(np, weights[i], met, _at(pixels, part))
+
+
+def _at(pixels, array):
+    """The array at these pixels; itself if they are all."""
+    return array if pixels.stop - pixels.start == array.shape[-1] else array[..., pixels]
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
@@ -124,7 +131,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
 def _summed(met, pixels, flat, out):
     """Write ``met`` times these pixels of ``flat``, summed over the images, to ``out``; few rows go as columns."""
-    flat = flat[:, :, pixels]
+    flat = flat if met.shape[-1] == flat.shape[2] else flat[:, :, pixels]
     if met.shape[-2] < _SLIM:
         np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)).sum(axis=0, out=out.swapaxes(1, 2))
     else:

@@ -9,6 +9,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share
+from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import blocks
 from minispore.ops.kernels.conv.unroll import plan_of
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
@@ -17,6 +18,7 @@ from minispore.ops.kernels.matmul import product_into
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 
 
+@small_buffers
 def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): the sum of the parts of stacked weights times unrolled rows."""
     n, made, taken = x.shape[0], w.shape[0] // group, w.shape[1]

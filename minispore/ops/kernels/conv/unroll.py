@@ -23,6 +23,7 @@ class Plan(NamedTuple):
     copies: tuple  # (phase, (rows, columns) of the image, (kernel column, rows, columns) that they go to)
     met: tuple  # (phase, row) that each kernel row begins to meet
     outputs: tuple  # (start, stop) of the output rows where each kernel row meets more than padding
+    whole: bool  # True if these are all output rows
     order: tuple  # the kernel's rows, one that has the most output rows first
     filled: bool  # True if the copies leave no margin
 
@@ -66,10 +67,11 @@ def plan_of(geometry, height, width, pads, least=0):
     starts = [i * geometry.dilation[0] for i in range(geometry.kernel[0])]
     met = tuple((phases.index(start % geometry.stride[0]), start // geometry.stride[0]) for start in starts)
     outputs = tuple(_outputs(start - pads[0], geometry, height, least) for start in starts)
+    whole = all(each == (0, geometry.out[0]) for each in outputs)
     order = tuple(sorted(range(len(outputs)), key=lambda i: outputs[i][0] - outputs[i][1]))
     pixels = sum((to_rows.stop - to_rows.start) * (to.stop - to.start) for _, _, (_, to_rows, to) in copies)
     filled = pixels == len(phases) * geometry.kernel[1] * rows * geometry.out[1]
-    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, outputs, order, filled)
+    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, outputs, whole, order, filled)
 
 
 def _outputs(shift, geometry, height, least):
