@@ -33,7 +33,7 @@ OTHERWISE = {
     ("functions", "vjp"): ({"weights=None"}, "as r2.1: the Parameters to differentiate by, by name only"),
     **{
         ("primitives", f"Scatter{name}"): ({"use_locking=True"}, _LOCKED)
-        for name in ("Add", "Sub", "Mul", "Div", "Max", "Min", "NdAdd", "NdSub")
+        for name in ["Add", "Sub", "Mul", "Div", "Max", "Min", "NdAdd", "NdDiv", "NdMax", "NdMin", "NdMul", "NdSub"]
     },
 }
 BOTH = [(kind, name) for kind, rows in RECORDED.items() for name in rows if name in OURS[kind]]

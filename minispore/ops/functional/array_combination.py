@@ -139,17 +139,17 @@ def cartesian_prod(*inputs) -> Tensor:
     return columns[0] if len(columns) == 1 else stack(columns, -1)
 
 
-def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """Every choice of ``r`` elements of a vector, in their order, a row for each.
 
     Args:
-        input (Tensor): One axis.
+        x (Tensor): One axis.
         r (int): How many are chosen, at least 0. Default: 2.
         with_replacement (bool): If True, an element may be chosen again. Default: False.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If the input has not one axis, or ``r`` is below 0.
+        ValueError: If x has not one axis, or ``r`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -159,14 +159,14 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
          [ 3 -1]]
     """
     check_int("combinations", "r", r, 0)
-    check_tensors("combinations", input=input)
-    if input.ndim != 1:
-        raise value_error("combinations", "the 'input' must have one axis", f"shape {input.shape}")
+    check_tensors("combinations", x=x)
+    if x.ndim != 1:
+        raise value_error("combinations", "the 'x' must have one axis", f"shape {x.shape}")
     choose = itertools.combinations
     if check_bool("combinations", "with_replacement", with_replacement):
         choose = itertools.combinations_with_replacement
-    places = np.array(list(choose(range(input.size), r)), np.int64).reshape(-1, r)
-    return gather(input, Tensor(places), 0)
+    places = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
+    return gather(x, Tensor(places), 0)
 
 
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:

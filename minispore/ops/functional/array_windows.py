@@ -47,13 +47,13 @@ def _cosines(*coefficients):
     return values
 
 
-def bartlett_window(window_length, periodic: bool = True, *, dtype=float32) -> Tensor:
+def bartlett_window(window_length, periodic: bool = True, *, dtype=None) -> Tensor:
     """Window of a triangle: ``out[n] = 1 - |2 n / (N - 1) - 1|``.
 
     Args:
         window_length (Union[int, Tensor]): The length, at least 0.
         periodic (bool): If True, N is one more than the length. Default: True.
-        dtype (DType): A float type. Default: float32.
+        dtype (DType): A float type. Default: None, float32.
 
     Raises:
         TypeError: If an argument is of a wrong kind, or the dtype no float type.
@@ -64,10 +64,10 @@ def bartlett_window(window_length, periodic: bool = True, *, dtype=float32) -> T
         >>> print(ms.ops.bartlett_window(5, False))
         [0.  0.5 1.  0.5 0. ]
     """
-    return _window("bartlett_window", window_length, periodic, dtype, np.bartlett)
+    return _window("bartlett_window", window_length, periodic, float32 if dtype is None else dtype, np.bartlett)
 
 
-def blackman_window(window_length, periodic: bool = True, *, dtype=float32) -> Tensor:
+def blackman_window(window_length, periodic: bool = True, *, dtype=None) -> Tensor:
     """Window of Blackman: ``out[n] = 0.42 - 0.5 cos(2 pi n / (N - 1)) + 0.08 cos(4 pi n / (N - 1))``.
 
     Arguments and errors are those of :func:`bartlett_window`.
@@ -77,6 +77,7 @@ def blackman_window(window_length, periodic: bool = True, *, dtype=float32) -> T
         >>> print(ms.ops.blackman_window(4)[1:])
         [0.34 1.   0.34]
     """
+    dtype = float32 if dtype is None else dtype
     return _window("blackman_window", window_length, periodic, dtype, _cosines(0.42, 0.5, 0.08))
 
 

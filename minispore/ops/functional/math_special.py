@@ -59,7 +59,7 @@ igammac = binary(incomplete.Igammac())
 lcm = binary(divisors.Lcm())
 nextafter = binary(NextAfter())
 population_count = unary(bitwise.PopulationCount(), "input_x")
-i0 = unary(bessel.BesselI0(), "x")
+i0 = unary(bessel.BesselI0())
 
 
 def zeta(input, other) -> Tensor:

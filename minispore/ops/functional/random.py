@@ -210,14 +210,14 @@ def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
 # Outcomes, orders, categories
 
 
-def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
     """``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
 
     The gradient is that of the soft ones in any case. Source: Jang, Gu and Poole, 2017.
 
     Args:
         logits (Tensor): Logarithms of chances, float16 or float32.
-        tau (float): The temperature, above 0. Default: 1.0.
+        tau (float): The temperature, above 0. Default: 1.
         hard (bool): Default: False.
         dim (int): The axis of the categories. Default: -1.
 

@@ -145,10 +145,7 @@ class MaxPool3DWithArgmax(_PoolWithPlaces):
 class _Unpool(OfFunction):
     """Base of the largest elements of windows back in their places."""
 
-    axes, layout = 2, "NCHW"
-
-    def __init__(self, ksize, strides=0, pads=0, output_shape=(), data_format=None) -> None:
-        check_choice(self.name, "data_format", data_format, (None, self.layout))
+    def _keep_windows(self, ksize, strides, pads, output_shape):
         kernel = sizes(self.name, "ksize", ksize, self.axes, 1)
         step = sizes(self.name, "strides", strides, self.axes, 0)
         if not isinstance(output_shape, tuple) or not all(map(is_int, output_shape)):
@@ -169,8 +166,14 @@ class MaxUnpool2D(_Unpool):
         strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
         pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
         output_shape (tuple[int]): Default: (), that of the windows.
-        data_format (str): "NCHW".
+        data_format (str): "NCHW". Default: "NCHW".
     """
+
+    axes = 2
+
+    def __init__(self, ksize, strides=0, pads=0, output_shape=(), data_format="NCHW") -> None:
+        check_choice(self.name, "data_format", data_format, ("NCHW",))
+        self._keep_windows(ksize, strides, pads, output_shape)
 
 
 class MaxUnpool3D(_Unpool):
@@ -181,10 +184,14 @@ class MaxUnpool3D(_Unpool):
         strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
         pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
         output_shape (tuple[int]): Default: (), that of the windows.
-        data_format (str): "NCDHW".
+        data_format (str): "NCDHW". Default: "NCDHW".
     """
 
-    axes, layout = 3, "NCDHW"
+    axes = 3
+
+    def __init__(self, ksize, strides=0, pads=0, output_shape=(), data_format="NCDHW") -> None:
+        check_choice(self.name, "data_format", data_format, ("NCDHW",))
+        self._keep_windows(ksize, strides, pads, output_shape)
 
 
 # Grids and columns

@@ -153,12 +153,12 @@ class TruncatedNormal(Draw):
     """Numbers of the standard normal distribution between -2 and 2, of ``shape``: ``TruncatedNormal()(shape)``.
 
     Args:
+        dtype (DType): A float type. Default: float32.
         seed (int): Default: 0.
         seed2 (int): Default: 0.
-        dtype (DType): A float type. Default: float32.
     """
 
-    def __init__(self, seed=0, seed2=0, dtype: DTypeLike = float32) -> None:
+    def __init__(self, dtype: DTypeLike = float32, seed=0, seed2=0) -> None:
         super().__init__(seed, seed2)
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
 
