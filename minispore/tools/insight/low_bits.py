@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.amp.lowbit.delayed import DelayedProduct
+from minispore.amp.lowbit.formats import values_of
 from minispore.amp.lowbit.products import DGrad, FProp, WGrad
 from minispore.amp.lowbit.recipe import as_recipe
 from minispore.core import backend
@@ -36,6 +37,7 @@ class LowBitOperand(NamedTuple):
         subnormal (float): The share of numbers whose codes have fewer bits than the format's mantissa.
         at_floor (float): The share of scales of zero, or of the least power of two.
         sqnr (float): The ratio of the numbers' power to that of their error, in decibels.
+        counts (tuple): How many numbers have each magnitude of the format, from zero to the largest.
     """
 
     path: str
@@ -48,6 +50,7 @@ class LowBitOperand(NamedTuple):
     subnormal: float
     at_floor: float
     sqnr: float
+    counts: tuple
 
 
 class LowBitGradient(NamedTuple):
@@ -183,7 +186,17 @@ def _record(path, product, operand, q):
     floor = float((on_host(q.scales) == 0).mean()) if coded else 0.0
     error = _decibels(numbers, on_host(q.value()).astype(np.float64))
     extent = float(scales.min()), float(scales.max())
-    return LowBitOperand(path, product, operand, float(np.abs(numbers).max()), extent, *shares, floor, error)
+    counts = _counts(q.operand.format, on_host(q.codes))
+    return LowBitOperand(path, product, operand, float(np.abs(numbers).max()), extent, *shares, floor, error, counts)
+
+
+def _counts(format, codes):
+    """How many codes have each magnitude of a format."""
+    values = np.abs(values_of(format))
+    magnitudes = np.unique(values[np.isfinite(values)])
+    found = values[codes]
+    places = np.searchsorted(magnitudes, found[np.isfinite(found)])
+    return tuple(np.bincount(places, minlength=len(magnitudes)).tolist())
 
 
 def _compared(found, exact):
