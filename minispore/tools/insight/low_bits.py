@@ -1,4 +1,4 @@
-"""The low-bit report: what a recipe does to each operand of each product, and to the gradients of the weights."""
+"""The low-bit report: the effects of a recipe on each operand of each product, and on the weights' gradients."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LowBitOperand(NamedTuple):
         subnormal (float): The share of numbers whose codes have fewer bits than the format's mantissa.
         at_floor (float): The share of scales of zero, or of the least power of two.
         sqnr (float): The ratio of the numbers' power to that of their error, in decibels.
-        counts (tuple): How many numbers have each magnitude of the format, from zero to the largest.
+        counts (tuple): The number of numbers of each magnitude of the format, from zero to the largest.
     """
 
     path: str
@@ -69,7 +69,7 @@ class LowBitGradient(NamedTuple):
 
 @dataclass(frozen=True)
 class LowBitReport:
-    """What a recipe does to a network, for one batch. Printed, it is a table; its last line names the worst place.
+    """The effects of a recipe on a network, for one batch. Printed, it is a table; its last line names the worst place.
 
     Attributes:
         recipe (Recipe): The recipe.
@@ -191,7 +191,7 @@ def _record(path, product, operand, q):
 
 
 def _counts(format, codes):
-    """How many codes have each magnitude of a format."""
+    """The number of codes of each magnitude of a format."""
     values = np.abs(values_of(format))
     magnitudes = np.unique(values[np.isfinite(values)])
     found = values[codes]
