@@ -37,9 +37,8 @@ def random_bits(xp: Any, shape: tuple) -> Any:
     A process that has a part of a batch draws the bits of its own part.
 
     Examples:
-        >>> import minispore as ms, numpy as np
+        >>> import numpy as np
         >>> from minispore.amp.lowbit.stochastic import random_bits
-        >>> ms.set_seed(1)
         >>> random_bits(np, (2, 3)).shape
         (2, 3)
     """
