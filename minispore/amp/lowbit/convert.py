@@ -94,8 +94,8 @@ def take_recipe(network: Cell, recipe: Any, treated: list) -> None:
         >>> from minispore.amp.lowbit.convert import take_recipe, treatment
         >>> net, recipe = ms.nn.SequentialCell(ms.nn.Dense(2, 3)), ms.amp.MXFP8(keep=())
         >>> take_recipe(net, recipe, treatment("", net, recipe, ["0"]))
-        >>> net[0].matmul.name
-        'FProp'
+        >>> print(net[0].matmul.recipe)
+        mxfp8(keep=none)
     """
     for path, cell in _targets(network, treated).items():
         name = _product_name(cell)

@@ -37,7 +37,7 @@ def untiled(tiles: Any, shape: tuple) -> Any:
     Examples:
         >>> import numpy as np
         >>> from minispore.amp.lowbit.tiles import tiled, untiled
-        >>> float(untiled(tiled(np, np.ones((5, 70)), (4, 32)), (5, 70)).sum())
+        >>> print(untiled(tiled(np, np.ones((5, 70)), (4, 32)), (5, 70)).sum())
         350.0
     """
     matrix = tiles.reshape(tiles.shape[0] * tiles.shape[1], tiles.shape[2] * tiles.shape[3])

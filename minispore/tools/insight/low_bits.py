@@ -1,4 +1,4 @@
-"""The low-bit report: what a recipe does to each operand of each product, and to the gradients of the weights."""
+"""The low-bit report: the effects of a recipe on each operand of each product, and on the weights' gradients."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.amp.lowbit.delayed import DelayedProduct
+from minispore.amp.lowbit.formats import values_of
 from minispore.amp.lowbit.products import DGrad, FProp, WGrad
 from minispore.amp.lowbit.recipe import as_recipe
 from minispore.core import backend
@@ -36,6 +37,7 @@ class LowBitOperand(NamedTuple):
         subnormal (float): The share of numbers whose codes have fewer bits than the format's mantissa.
         at_floor (float): The share of scales of zero, or of the least power of two.
         sqnr (float): The ratio of the numbers' power to that of their error, in decibels.
+        counts (tuple): The number of numbers of each magnitude of the format, from zero to the largest.
     """
 
     path: str
@@ -48,6 +50,7 @@ class LowBitOperand(NamedTuple):
     subnormal: float
     at_floor: float
     sqnr: float
+    counts: tuple
 
 
 class LowBitGradient(NamedTuple):
@@ -66,7 +69,7 @@ class LowBitGradient(NamedTuple):
 
 @dataclass(frozen=True)
 class LowBitReport:
-    """What a recipe does to a network, for one batch. Printed, it is a table; its last line names the worst place.
+    """The effects of a recipe on a network, for one batch. Printed, it is a table; its last line names the worst place.
 
     Attributes:
         recipe (Recipe): The recipe.
@@ -183,7 +186,17 @@ def _record(path, product, operand, q):
     floor = float((on_host(q.scales) == 0).mean()) if coded else 0.0
     error = _decibels(numbers, on_host(q.value()).astype(np.float64))
     extent = float(scales.min()), float(scales.max())
-    return LowBitOperand(path, product, operand, float(np.abs(numbers).max()), extent, *shares, floor, error)
+    counts = _counts(q.operand.format, on_host(q.codes))
+    return LowBitOperand(path, product, operand, float(np.abs(numbers).max()), extent, *shares, floor, error, counts)
+
+
+def _counts(format, codes):
+    """The number of codes of each magnitude of a format."""
+    values = np.abs(values_of(format))
+    magnitudes = np.unique(values[np.isfinite(values)])
+    found = values[codes]
+    places = np.searchsorted(magnitudes, found[np.isfinite(found)])
+    return tuple(np.bincount(places, minlength=len(magnitudes)).tolist())
 
 
 def _compared(found, exact):

@@ -1,4 +1,4 @@
-"""Sections of the report: the template's data on a network, a training, a precision report and a plan."""
+"""Sections of the report: the template's data on a network, a training, a precision or low-bit report, and a plan."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 from minispore.ops.number_checks import is_float_sized
 from minispore.tools.insight.charts import bars_of, line_of
+from minispore.tools.insight.low_bits import LowBitReport
 from minispore.tools.insight.planner import Plan
 from minispore.tools.insight.precision import PrecisionReport
 from minispore.tools.insight.watching import paragraphs, watch
@@ -77,7 +78,9 @@ def section_of(index, part):
     for kind, section in _SECTIONS.items():
         if isinstance(part, kind):
             return {"id": f"part{index}", **section(part)}
-    expected = "each part must be a converted Cell, a Receipt, a watch, a Course, a PrecisionReport or a Plan"
+    expected = (
+        "each part must be a converted Cell, a Receipt, a watch, a Course, a PrecisionReport, a LowBitReport or a Plan"
+    )
     raise type_error("Report", expected, shown(part))
 
 
@@ -201,7 +204,28 @@ def _of_plan(plan):
     }
 
 
+def _of_low_bits(report):
+    *_, last = str(report).splitlines()
+    return {
+        "kind": "low_bits",
+        "heading": f"What {report.recipe} does to each operand",
+        "sentence": last,
+        "rows": [(operand, _number_line(operand.counts)) for operand in report.operands],
+        "gradients": report.gradients,
+        "bars": _BARS,
+    }
+
+
+def _number_line(counts):
+    """The bars ``(x, y, width, height, number, count)`` of a format's magnitudes, the least first."""
+    width, height = _BARS
+    each, most = width / len(counts), max(counts) or 1
+    high = [height * count / most for count in counts]
+    return [(i * each, height - h, max(0.5, each - 0.5), h, i, counts[i]) for i, h in enumerate(high) if h]
+
+
 _SECTIONS = {
+    LowBitReport: _of_low_bits,
     Receipt: _of_receipt,
     watch: _of_watch,
     Course: _of_course,

@@ -5,6 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore import amp, insight, nn
+from minispore.amp.lowbit.formats import decode
 from minispore.amp.lowbit.quantized import quantize
 
 RNG = np.random.default_rng(0)
@@ -44,6 +45,22 @@ def test_an_operands_numbers_are_those_of_its_quantization():
     assert first.scales == (q.factors.down.min(), q.factors.down.max())
     shares = (q.saturated.mean(), q.flushed.mean(), q.subnormal.mean(), (q.scales == 0).mean())
     assert first[5:9] == shares and first.saturated > 0 and first.flushed > 0
+
+
+def test_the_counts_are_those_of_the_formats_magnitudes():
+    report = insight.low_bit_report(network(), nn.MSELoss(), BATCH, "mxfp4(keep=none)")
+    first = report.operands[0]
+    q = quantize(BATCH[0].asnumpy(), report.recipe.x)
+    magnitudes = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+    assert first.counts == tuple(int((np.abs(decode(q.codes, "e2m1")) == m).sum()) for m in magnitudes)
+
+
+def test_the_report_has_a_page_of_it():
+    pytest.importorskip("jinja2")
+    report = insight.low_bit_report(network(), nn.MSELoss(), BATCH, "nvfp4")
+    page = insight.Report(report, title="Few bits").html()
+    assert "What nvfp4 does to each operand" in page and page.count("<svg") >= len(report.operands)
+    assert f"magnitude 0: {report.operands[0].counts[0]}" in page and "The worst gradient is that of" in page
 
 
 def test_the_last_line_names_the_worst_place_and_what_to_keep():

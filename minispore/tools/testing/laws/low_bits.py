@@ -130,7 +130,7 @@ def _largest(x, columns):
 
 
 def _room(operand):
-    """How far below a tile's largest number the steps stop to shrink: a quarter of the format's normal range."""
+    """The factor below a tile's largest number at which steps stop to shrink: a quarter of the normal range."""
     short = operand.partition("/")[0]
     _, lowest, top = next(
         form for name, form in FORMATS.items() if name.endswith(f"_{short}fn") or name == f"float8_{short}"
