@@ -50,7 +50,7 @@ def told(address):
 
 
 class Absent:
-    """What stands for a name that is not here: each use of it raises one sentence.
+    """The stand-in for a name that is not here: each use of it raises one sentence.
 
     It may stand in annotations, and nothing is an instance of it.
     """
@@ -97,7 +97,7 @@ class Absent:
 
 
 class AbsentModule(types.ModuleType):
-    """What stands for a module that is not here: its names can be imported, and raise when they are used."""
+    """The stand-in for a module that is not here: its names can be imported, and raise when they are used."""
 
     __path__ = ()
 
@@ -132,7 +132,7 @@ _INTRINSIC, _STAR = _OPCODES.get("CALL_INTRINSIC_1", -1), 2  # from 3.12 on
 
 
 def stand_in(frame, name):
-    """What ``from mindspore... import name`` gives at a frame; None if it must fail."""
+    """The result of ``from mindspore... import name`` at a frame; None if it must fail."""
     statement = statement_at(frame)
     module = statement.module() if statement else ""
     if module.partition(".")[0] != _THEIRS:
@@ -144,7 +144,7 @@ def stand_in(frame, name):
 
 
 def may_stand(address, frame, error):
-    """Whether an import of an address may go on at a frame: some MindSpore has it, and no ``try`` waits for a failure.
+    """True if an import of an address may go on at a frame: some MindSpore has it, and no ``try`` waits for a failure.
 
     An import statement around that of a library waits, too, for what only later MindSpores have: under 2.0.0 it fails.
     """

@@ -1,4 +1,4 @@
-"""What a running import statement says, and whether a ``try`` around it waits for its failure.
+"""The running import statement as text, and the ``try`` around it that waits for its failure.
 
 A program asks by such a statement what the installed MindSpore has, and has another way for the case that it fails.
 Python tells of a running statement only its line; the rest is read in the file.
@@ -54,12 +54,12 @@ def statement_at(frame):
 
 
 def _is_over(node, line):
-    """Whether a statement, a handler or a ``with`` is over a line."""
+    """True if a statement, a handler or a ``with`` is over a line."""
     return getattr(node, "lineno", line + 1) <= line <= (getattr(node, "end_lineno", None) or 0)
 
 
 def is_guarded(frame, error):
-    """Whether an error that a frame's statement raises is caught there; True too if its text cannot be read.
+    """True if an error that a frame's statement raises is caught there, and if its text cannot be read.
 
     Args:
         frame (frame): The frame.
@@ -74,7 +74,7 @@ def is_guarded(frame, error):
 
 
 def _catches(outer, inner, frame, error):
-    """Whether a ``try`` or a ``with suppress(...)`` around one of its parts catches an error of it."""
+    """True if a ``try`` or a ``with suppress(...)`` around one of its parts catches an error of it."""
     if isinstance(outer, (ast.Try, getattr(ast, "TryStar", ast.Try))) and inner in outer.body:
         return any(_names(handler.type, frame, error) for handler in outer.handlers)
     if isinstance(outer, ast.With) and inner in outer.body:
@@ -85,7 +85,7 @@ def _catches(outer, inner, frame, error):
 
 
 def _names(kind, frame, error):
-    """Whether the text of an ``except`` names the class of an error, or AttributeError; without text it does."""
+    """True if the text of an ``except`` names the class of an error, or AttributeError; without text it does."""
     if kind is None:
         return True
     try:
