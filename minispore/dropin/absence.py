@@ -50,7 +50,7 @@ def told(address):
 
 
 class Absent:
-    """A stand-in for a name that is not here: each use of it raises one sentence.
+    """The stand-in for a name that is not here: each use of it raises one sentence.
 
     It may stand in annotations, and nothing is an instance of it.
     """
@@ -97,7 +97,7 @@ class Absent:
 
 
 class AbsentModule(types.ModuleType):
-    """A stand-in for a module that is not here: its names can be imported, and raise when they are used."""
+    """The stand-in for a module that is not here: its names can be imported, and raise when they are used."""
 
     __path__ = ()
 
@@ -132,7 +132,7 @@ _INTRINSIC, _STAR = _OPCODES.get("CALL_INTRINSIC_1", -1), 2  # from 3.12 on
 
 
 def stand_in(frame, name):
-    """The object that ``from mindspore... import name`` gives at a frame; None if it must fail."""
+    """The result of ``from mindspore... import name`` at a frame; None if it must fail."""
     statement = statement_at(frame)
     module = statement.module() if statement else ""
     if module.partition(".")[0] != _THEIRS:

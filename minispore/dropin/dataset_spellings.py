@@ -56,7 +56,7 @@ class _OfAll:
 
     @property
     def num_parallel_workers(self) -> int | None:
-        """How many workers there are; None for an operation that has none of its own."""
+        """The number of workers; None for an operation that has none of its own."""
         return getattr(self, "workers", None)
 
     def is_sync(self) -> bool:
@@ -105,7 +105,7 @@ class _OfSampled:
 
     @property
     def num_shards(self) -> int:
-        """Into how many parts the rows are split; 1 without shards."""
+        """The number of parts into which the rows are split; 1 without shards."""
         return getattr(self.sampler, "num_shards", 1)
 
     @property

@@ -1,4 +1,4 @@
-"""The text of a running import statement, and the ``try`` around it that waits for its failure.
+"""The running import statement as text, and the ``try`` around it that waits for its failure.
 
 A program asks by such a statement what the installed MindSpore has, and has another way for the case that it fails.
 Python tells of a running statement only its line; the rest is read in the file.
@@ -59,7 +59,7 @@ def _is_over(node, line):
 
 
 def is_guarded(frame, error):
-    """True if an error that a frame's statement raises is caught there, or if its text cannot be read.
+    """True if an error that a frame's statement raises is caught there, and if its text cannot be read.
 
     Args:
         frame (frame): The frame.

@@ -91,6 +91,7 @@ ACCEPTED = [
     (r"nn\.Dropout", r"dtype", "MindSpore's compiler option, which changes nothing"),
     (r"Cell\.(cells_and_names|parameters_and_names)", r".*", "a generator, which reads them when it is iterated"),
     (r"\w*Cell\.register_\w+", r"hook_fn|hook|fn", "whatever can be called"),
+    (r"insight\.watch", r"step", "a Cell is a step"),
     (r"Cell\.\w*flags\w*", r".*", "flags of any value"),
     (r"(Static|Dynamic)LossScaler\.(scale|unscale)|amp\.all_finite", r"inputs", "an empty dict"),
     (r"FixedLossScale\w+", r"overflow|_", "a fixed scale reads neither the overflow nor the scale"),

@@ -14,7 +14,7 @@ from minispore.amp.loss_scale.rule import (
     store,
 )
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
-from minispore.core.checks import check_bool, check_switch
+from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import runtime_error
 from minispore.core.parameter import Parameter
@@ -58,7 +58,7 @@ class FixedLossScaleManager(LossScaleManager):
     def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True) -> None:
         name = "FixedLossScaleManager"
         self._loss_scale = check_scale(name, "loss_scale", loss_scale)
-        self._drop_overflow_update = check_switch(name, "drop_overflow_update", drop_overflow_update)
+        self._drop_overflow_update = check_bool(name, "drop_overflow_update", drop_overflow_update)
 
     def get_loss_scale(self) -> float:
         """The scale."""

@@ -40,7 +40,7 @@ class _ConvertToCell(LearningRateSchedule):
 
 
 def held_rate(rate):
-    """What ``get_lr_parameter`` shows of a rate: the Parameter inside a cell of this file, or the rate itself."""
+    """The form of a rate in ``get_lr_parameter``: the Parameter inside a cell of this file, or the rate itself."""
     return rate.learning_rate if isinstance(rate, (_IteratorLearningRate, _ConvertToCell)) else rate
 
 
