@@ -5,6 +5,7 @@ over ``s = ln(t / a)`` from its end outward, where ``a * (exp(s) - 1 - s)`` has 
 """
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from minispore.ops.kernels.select import select
 from minispore.ops.kernels.special import lgamma
 
 _LARGE, _TERMS, _FRACTION, _GROWTH = 20.0, 72, 100, 40.0
-_NODES, _WEIGHTS = (x / 2 for x in np.polynomial.legendre.leggauss(64))
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680)  # of the gamma function's logarithm, in odd powers of 1 / a
 
 
@@ -54,15 +54,22 @@ def _of_small(xp, a, x):
     return select(xp, near, below, 1 - above), select(xp, near, 1 - below, above)
 
 
+@cache
+def _quadrature():
+    """Gauss and Legendre's places and weights over [0, 1]; not at import, which they would slow down."""
+    places, weights = np.polynomial.legendre.leggauss(64)
+    return [(float(x), float(w)) for x, w in zip(places / 2 + 0.5, weights / 2, strict=True)]
+
+
 def _of_large(xp, a, x):
     """``(P, Q)`` for a of 20 and above: the smaller is the integral of ``exp(-a * (exp(s) - 1 - s))`` beyond s."""
     difference = (x - a) / a
     start = select(xp, xp.abs(difference) < 0.5, xp.log1p(xp.maximum(difference, -0.5)), xp.log(x / a))
     far = xp.minimum(14 / xp.sqrt(a), _GROWTH / (a * xp.maximum(xp.abs(xp.expm1(start)), 1e-300)))
     way, total = select(xp, start >= 0, far, -far), 0.0
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        s = start + way * float(node + 0.5)
-        total = total + float(weight) * xp.exp(a * (s - xp.expm1(s)))
+    for node, weight in _quadrature():
+        s = start + way * node
+        total = total + weight * xp.exp(a * (s - xp.expm1(s)))
     inverse, series = 1 / a, 0.0
     for c in _STIRLING[::-1]:
         series = series * (inverse * inverse) + c
