@@ -247,7 +247,6 @@ FORMER = {
         "nn.layer.pooling3d:check_lengths nn.layer.rnn_checks:check_dropout,check_layers "
         "ops.object_checks:check_callable,check_optional_callable,check_path"
     ),
-    "dtype": "core.dtype_promotion:promote core.kinds:Kind",
     "nest": "nn.nest_paths:keys_to,written",
     "nn.cell_tree": "nn.cell_attributes:NOT_BEGUN,Owner nn.cell_table:Table,note_change",
     "ops.elementwise": "ops.elementwise_pairs:Arithmetic,FloatPair ops.operations.math.bitwise:check_integers",

@@ -115,23 +115,3 @@ def test_computing_is_refused_with_a_sentence(kind, what):
 def test_a_gradient_passes_a_cast_unrounded(kind):
     gradient = ops.grad(lambda x: (x.astype(kind).astype(ms.float32) * ms.Tensor([1000.3, 1e6])).sum())(ops.ones((2,)))
     assert np.array_equal(gradient.asnumpy(), np.float32([1000.3, 1e6]))
-
-
-@pytest.mark.parametrize("kind", STORED, ids=named)
-def test_checkpoints_keep_the_codes(kind, tmp_path):
-    parameter = ms.Parameter(ms.Tensor(X, kind), name="w", requires_grad=False)
-    rows = [{"name": "w", "data": parameter}]
-    ms.save_checkpoint(rows, str(tmp_path / "a.ckpt"))
-    found = ms.load_checkpoint(str(tmp_path / "a.ckpt"))["w"]
-    assert found.dtype == kind and np.array_equal(codes(found), codes(parameter))
-    if kind == ms.hifloat8:
-        with pytest.raises(TypeError, match=r"the dtype of 'w' must be one of \['bfloat16', .*'float8_e4m3fn'"):
-            ms.save_checkpoint(
-                [{"name": "w", "data": parameter}], str(tmp_path / "a.safetensors"), format="safetensors"
-            )
-    else:
-        ms.save_checkpoint([{"name": "w", "data": parameter}], str(tmp_path / "a.safetensors"), format="safetensors")
-        found = ms.load_checkpoint(str(tmp_path / "a.safetensors"))["w"]
-        assert found.dtype == kind and np.array_equal(codes(found), codes(parameter))
-        torch = pytest.importorskip("safetensors.torch").load_file(tmp_path / "a.safetensors")
-        assert np.array_equal(torch["w"].view(pytest.importorskip("torch").uint8).numpy(), codes(parameter))

@@ -9,6 +9,7 @@ from nn.optim.test_optimizer import (
     parameters,
     tensors,
 )
+from nn.optim.test_rates import ROW, momentum
 
 import minispore as ms
 from minispore import nn
@@ -195,3 +196,20 @@ def test_an_optimizer_tells_the_arguments_of_its_constructors_call():
     assert (optimizer.init_params, optimizer.init_learning_rate) == ({"params": members}, [0.1, 0.2])
     assert optimizer.init_args == {"momentum": 0.9, "weight_decay": 0.0, "loss_scale": 1.0, "use_nesterov": False}
     assert nn.SGD(own_pair(), nn.ExponentialDecayLR(0.1, 0.9, 2)).init_learning_rate is None
+
+
+def kinds(rates):
+    return [type(rate).__name__ for rate in rates]
+
+
+def test_rates_of_groups_that_change_are_a_cell_list_with_constants_among_them_as_cells():
+    optimizer = momentum(0.3, {"lr": ROW}, {}, {"lr": nn.ExponentialDecayLR(0.1, 0.9, 2)})
+    rates = optimizer.learning_rate
+    assert isinstance(rates, nn.CellList) and len(rates) == 3
+    assert (
+        kinds(rates) == ["_IteratorLearningRate", "_ConvertToCell", "ExponentialDecayLR"] == kinds(optimizer.group_lr)
+    )
+    step = ms.Tensor([1], ms.int32)
+    assert [float(rate(step)) for rate in rates] == pytest.approx([0.25, 0.3, 0.1 * 0.9**0.5])
+    assert [p.name for p in rates.get_parameters()] == ["learning_rate_group_0", "learning_rate"]
+    assert [path for path, _ in optimizer.cells_and_names()][:2] == ["", "learning_rate"]

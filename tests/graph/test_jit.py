@@ -6,6 +6,8 @@ import sys
 import pytest
 from amp.policy.test_autocasting import F16, F32, X, product
 from core.test_tape import Single
+from ops.test_mapping import X as ROWS
+from ops.test_mapping import ensemble, plain
 
 import minispore as ms
 from minispore import Tensor, amp, jit, nn, ops
@@ -122,3 +124,10 @@ def test_functions_under_jit_and_cells_with_a_bprop_compute_by_the_lists():
     for _ in range(3):
         assert [y.dtype for y in amp.auto_mixed_precision(Net(), "auto")(half)] == [F16, F32, F16]
         assert compiled(half)[1].dtype == F16, "and outside as before"
+
+
+def test_an_ensemble_in_graph_mode_gives_the_same():
+    models = ensemble(1.0, 2.0)
+    replayed = ms.jit(lambda x: ops.vmap(models)(x)[0])
+    for _ in range(3):
+        assert plain(replayed(ROWS)) == [[0, 1, 2], [6, 8, 10]]

@@ -108,13 +108,6 @@ def test_gradients_reach_each_model_of_an_ensemble():
     assert (value, plain(of_x), plain(of_weights)) == (27, [[1, 1, 1], [2, 2, 2]], tuple(X.tolist()))
 
 
-def test_an_ensemble_in_graph_mode_gives_the_same():
-    models = ensemble(1.0, 2.0)
-    replayed = ms.jit(lambda x: ops.vmap(models)(x)[0])
-    for _ in range(3):
-        assert plain(replayed(X)) == [[0, 1, 2], [6, 8, 10]]
-
-
 WRONG = [
     (ValueError, "must be equally long, as many as models, 2", lambda: ops.vmap(ensemble(1.0, 2.0))(COLUMNS)),
     (ValueError, "must be equally long, as many as models, 0", lambda: ops.vmap(nn.CellList(), None)(V3)),

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from amp.loss_scale.test_train_step import PoisonedDense, train_step
 from amp.policy.test_random_networks import LEVELS, network_of
+from core.test_dtype_stored import STORED, codes, named
+from core.test_dtype_stored import X as NUMBERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -571,3 +573,23 @@ def test_a_saved_file_is_imported_by_another_process_and_computes_the_same(tmp_p
     ms.save_checkpoint(net, str(tmp_path / "net.ckpt"))
     subprocess.run([sys.executable, "-c", _RUN], cwd=tmp_path, check=True, env={"PYTHONPATH": ":".join(sys.path)})
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), net(X).asnumpy())
+
+
+@pytest.mark.parametrize("kind", STORED, ids=named)
+def test_checkpoints_keep_the_codes(kind, tmp_path):
+    parameter = ms.Parameter(ms.Tensor(NUMBERS, kind), name="w", requires_grad=False)
+    rows = [{"name": "w", "data": parameter}]
+    ms.save_checkpoint(rows, str(tmp_path / "a.ckpt"))
+    found = ms.load_checkpoint(str(tmp_path / "a.ckpt"))["w"]
+    assert found.dtype == kind and np.array_equal(codes(found), codes(parameter))
+    if kind == ms.hifloat8:
+        with pytest.raises(TypeError, match=r"the dtype of 'w' must be one of \['bfloat16', .*'float8_e4m3fn'"):
+            ms.save_checkpoint(
+                [{"name": "w", "data": parameter}], str(tmp_path / "a.safetensors"), format="safetensors"
+            )
+    else:
+        ms.save_checkpoint([{"name": "w", "data": parameter}], str(tmp_path / "a.safetensors"), format="safetensors")
+        found = ms.load_checkpoint(str(tmp_path / "a.safetensors"))["w"]
+        assert found.dtype == kind and np.array_equal(codes(found), codes(parameter))
+        torch = pytest.importorskip("safetensors.torch").load_file(tmp_path / "a.safetensors")
+        assert np.array_equal(torch["w"].view(pytest.importorskip("torch").uint8).numpy(), codes(parameter))

@@ -15,10 +15,6 @@ def momentum(rate, *group_rates):
     return nn.Momentum(groups or members, rate, 0.9)
 
 
-def kinds(rates):
-    return [type(rate).__name__ for rate in rates]
-
-
 def test_a_constant_rate_is_a_parameter_of_the_optimizer():
     rate = momentum(0.5).learning_rate
     assert isinstance(rate, ms.Parameter) and (rate.name, rate.shape) == ("learning_rate", ())
@@ -51,19 +47,6 @@ def test_constant_rates_of_groups_are_a_tuple_of_parameters_one_for_each():
     assert [float(rate) for rate in optimizer.get_lr()] == [0.25, pytest.approx(0.3)]
     both = momentum(0.3, {"lr": 0.5}, {"lr": 0.5})
     assert [rate.name for rate in both.learning_rate] == ["learning_rate_group_0", "learning_rate_group_1"]
-
-
-def test_rates_of_groups_that_change_are_a_cell_list_with_constants_among_them_as_cells():
-    optimizer = momentum(0.3, {"lr": ROW}, {}, {"lr": nn.ExponentialDecayLR(0.1, 0.9, 2)})
-    rates = optimizer.learning_rate
-    assert isinstance(rates, nn.CellList) and len(rates) == 3
-    assert (
-        kinds(rates) == ["_IteratorLearningRate", "_ConvertToCell", "ExponentialDecayLR"] == kinds(optimizer.group_lr)
-    )
-    step = ms.Tensor([1], ms.int32)
-    assert [float(rate(step)) for rate in rates] == pytest.approx([0.25, 0.3, 0.1 * 0.9**0.5])
-    assert [p.name for p in rates.get_parameters()] == ["learning_rate_group_0", "learning_rate"]
-    assert [path for path, _ in optimizer.cells_and_names()][:2] == ["", "learning_rate"]
 
 
 def test_get_lr_parameter_shows_the_parameter_inside():

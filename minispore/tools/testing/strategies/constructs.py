@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import re
 
 from hypothesis import strategies as st
 
@@ -101,6 +102,12 @@ def _indented(lines):
     return [f"    {line}" for line in itertools.chain.from_iterable(lines)]
 
 
+def _counted(body, last):
+    """A loop of two turns; a loop inside it counts on an iterator of another name, so its ``break`` ends it alone."""
+    inside = [re.sub(r"(?<!\.)\bturns", "turns_", line) for line in (*body, *last)]
+    return ["turns = self.turns()", "while next(turns, False):", *inside]
+
+
 def compound(inner):
     """Statements with bodies; ``inner`` makes the statements of a body."""
     bodies = st.lists(inner, min_size=1, max_size=3).map(_indented)
@@ -112,11 +119,7 @@ def compound(inner):
         st.builds(lambda test, a, b: [f"if {test}:", *a, *b], tests, bodies, last),
         st.builds(lambda head, a, b: [head, *a, *b], ranges, looped, last),
         st.builds(lambda a, name: ["for layer in self.layers:", *a, f"    {name} = layer({name})"], bodies, names),
-        st.builds(
-            lambda a, b: ["turns = self.turns()", "while next(turns, False):", *a, *b],
-            looped,
-            last,
-        ),
+        st.builds(_counted, looped, last),
         st.builds(lambda a, one, other: [f"with nullcontext({one}) as {other}:", *a], bodies, names, names),
         st.builds(
             lambda a, failure, b, c, d: ["try:", *a, *_indented([failure]), "except Fails:", *b, *c, *d],
