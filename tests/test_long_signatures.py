@@ -15,6 +15,13 @@ MIRRORED = {
     (TABLE, "_adamax"): "inputs of ApplyAdaMax",
     (TABLE, "_rms_prop"): "inputs of ApplyRMSProp",
     (TABLE, "_adadelta"): "inputs of ApplyAdadelta",
+    (TABLE, "_ftrl"): "inputs of ApplyFtrl",
+    (TABLE, "_by_sign"): "inputs of ApplyAddSign and ApplyPowerSign",
+    (TABLE, "_amsgrad"): "inputs of ApplyAdamWithAmsgrad",
+    (TABLE, "_adagrad_da"): "inputs of ApplyAdagradDA",
+    # The sizes of windows
+    ("ops/functional/nn_max_unpool.py", "_of_sizes"): "arguments of max_unpool1d, 2d and 3d",
+    ("ops/of_functions/nn.py", "_keep_windows"): "arguments of MaxPoolWithArgmaxV2 and 3D",
     # The sizes of a convolution, which all its forms take
     ("ops/kernels/conv/conv2d.py", "_convolved"): "arguments of conv2d",
     ("ops/kernels/conv/conv2d.py", "_correlated"): "arguments of the gradient to the weight",

@@ -8,7 +8,6 @@ import numpy as np
 
 from minispore.core import dtype
 from minispore.core.checks import check_switch
-from minispore.core.dtype import DTypeLike
 from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
@@ -52,8 +51,3 @@ class NewValues:
             raise type_error("set_data", expected, data.dtype)
         write(self, (data.copy() if incoming == own else data.astype(self.dtype)).array)  # by operations: replayed
         return self
-
-    def set_dtype(self, set_dtype: DTypeLike) -> None:
-        """Convert the Parameter itself to another dtype."""
-        kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
-        write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)

@@ -16,6 +16,9 @@ from support.mixed_networks import ConvNet
 
 import minispore as ms
 from minispore import amp, nn, ops
+from minispore.amp.lowbit.formats import encode
+from minispore.amp.lowbit.quantized import Operand
+from minispore.amp.lowbit.stochastic import stochastic
 
 pytestmark = pytest.mark.usefixtures("restored")
 AMP = Path(amp.__file__).parent
@@ -94,6 +97,17 @@ def without(missing):
 
 def fixed_kept():
     return amp.FixedLossScaleManager(8.0, drop_overflow_update=False)
+
+
+ONE, BITS, LOW = np.float32([1]), np.uint32([0]), "ours: low bits"
+
+
+def low_net(keep=()):
+    return amp.auto_mixed_precision(nn.SequentialCell(nn.Dense(2, 3)), recipe=amp.MXFP8(keep=keep))
+
+
+def low_product(x):
+    return low_net()[0].matmul(x, ms.ops.ones((3, 2)))
 
 
 AUTO, CUSTOM, LIST = "auto_mixed_precision", "custom_mixed_precision", "_list_check"
@@ -689,6 +703,26 @@ ROWS = [
     ),
     Row("ours: parts", "GradAccumulationCell", lambda: nn.GradAccumulationCell(nn.ReLU(), True), TypeError, "got True"),
     Row("ours: parts", "GradAccumulationCell", lambda: nn.GradAccumulationCell(nn.ReLU(), 0), ValueError, "above 0"),
+    Row(LOW, "stochastic", lambda: stochastic(ONE, "hifloat8", BITS), ValueError, "'format' must be a minifloat"),
+    Row(LOW, "encode", lambda: encode(ONE * np.nan, "e2m1"), ValueError, "'x' must hold no nan"),
+    Row(LOW, "encode", lambda: encode(np.complex64([1j]), "e4m3"), TypeError, "an array of real numbers"),
+    Row(LOW, "FProp", lambda: low_product(ms.ops.ones((2, 3))), ValueError, r"'x' must be \(M, K\) and 'w' \(N, K\)"),
+    Row(LOW, "FProp", lambda: low_product(ms.Tensor([[1, 2]])), TypeError, "'x' must be float16, bfloat16 or float32"),
+    Row(LOW, "Operand", lambda: Operand("e4m3", None, 3), TypeError, "'scale' must be"),
+    Row(LOW, "Operand", lambda: Operand("e4m3", 32), TypeError, "'tile' must be None or a tuple"),
+    Row(LOW, "Operand", lambda: Operand("e4m3", (1, 32), amp.DelayedFP8().x.scale), ValueError, "a tile that fits it"),
+    Row(LOW, "Delayed", lambda: amp.DelayedFP8(margin=64), ValueError, "'margin' must be an int of 0 to 63"),
+    Row(LOW, "Recipe", lambda: amp.MXFP8().replace(name="MX 8"), ValueError, "'name' must be of lower-case letters"),
+    Row(LOW, "Recipe", lambda: amp.MXFP8().replace(w="e4m3"), TypeError, "'w' must be an Operand"),
+    Row(LOW, "Recipe", lambda: amp.MXFP8().replace(w=amp.DelayedFP8().w), ValueError, "for all operands or for none"),
+    Row(LOW, "Recipe", lambda: amp.MXFP8().replace(hadamard=8), ValueError, "'hadamard' must be None or 16"),
+    Row(LOW, "Recipe", lambda: amp.MXFP8(keep=3), TypeError, "'keep' must be of 'first', 'last', paths"),
+    Row(LOW, "Recipe.replace", lambda: amp.MXFP8().replace(size=8), TypeError, "fields of a Recipe or an Operand"),
+    Row(LOW, "Recipe.parse", lambda: amp.Recipe.parse("(8)"), ValueError, r"'text' must be like 'mxfp8\("),
+    Row(LOW, "Recipe.parse", lambda: amp.Recipe.parse("mxfp8(x=e4m3)"), ValueError, "an operand must be like"),
+    Row(LOW, "Recipe.parse", lambda: amp.Recipe.parse("mxfp8(keep=<f>)"), ValueError, "words and paths"),
+    Row(LOW, AUTO, lambda: amp.auto_mixed_precision(nn.Dense(2, 3), recipe=8), TypeError, "'recipe' must be a Recipe"),
+    Row(LOW, AUTO, lambda: low_net(keep=("head",)), ValueError, "a path of 'keep' must be of a listed cell"),
     Row(
         SCALE,
         "DynamicLossScaleUpdateCell",

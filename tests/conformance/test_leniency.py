@@ -1,6 +1,6 @@
 """What MindSpore 2.0.0 and 2.7.0 take in place of usual arguments is taken here, with the same value.
 
-The recorded calls are those that both take. A refusal has a row in the ledger, ``docs/quirks.md``, and one here.
+The recorded calls are those that both take. A refusal has a row here and in ``docs/reference/quirks.md``.
 """
 
 import gzip
@@ -39,9 +39,15 @@ def reasons(table, call):
     return [reason for reason, pattern in table.items() if re.search(pattern, call)]
 
 
-@pytest.fixture(scope="module")
-def found():
-    return {call: leniency.outcome(ms, call) for call in RECORDED}
+_FOUND = {}
+
+
+@pytest.fixture
+def found(restored):
+    """The outcome of each call, by the call. They run once, and what they set is taken back."""
+    if not _FOUND:
+        _FOUND.update({call: leniency.outcome(ms, call) for call in RECORDED})
+    return _FOUND
 
 
 def test_what_both_take_is_taken_or_has_a_row(found):

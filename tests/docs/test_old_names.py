@@ -107,7 +107,7 @@ EXAMPLES = {"FILE.py", "net.py", "network_define.py", "beside.py", "train.py", "
     "my_target.py",
     "tagger.py",
 }  # that a user might have
-FOLDERS = ("minispore", "tests", "docs", "benchmarks")
+FOLDERS = ("minispore", "tests", "docs", "benchmarks", "examples")
 FILES = sorted(p for folder in FOLDERS for p in (CLONE / folder).rglob("*") if p.suffix in (".py", ".md"))
 PAGES = [CLONE / "README.md", CLONE / "CONTRIBUTING.md"]  # CHANGELOG tells of what was
 GONE = {f"{folder}/{name}" for folder, names in MOVED.items() for name in names.split()}

@@ -91,12 +91,25 @@ def low_bit_codes(target, case):
 
 
 def _operands(target, profile):
+    for name, (_, columns) in OPERANDS.items():
+        yield name, st.builds(Tiled, st.just(name), _rows(columns), st.integers(-10, 10))
+
+
+def _rows(columns):
+    """Rows of up to 40 numbers; those beyond the first tile may be larger, so that a scale of all tiles shows."""
     number = st.floats(-1e4, 1e4, width=32).map(lambda x: x if abs(x) > 1e-10 else 0.0)
-    rows = st.integers(1, 40).flatmap(
-        lambda width: st.lists(st.lists(number, min_size=width, max_size=width), min_size=1, max_size=3)
-    )
-    for name in OPERANDS:
-        yield name, st.builds(Tiled, st.just(name), rows, st.integers(-10, 10))
+    widths = st.integers(1, 40) | st.integers(columns + 1, columns + 4)
+
+    def of_width(width):
+        row = st.builds(_raised, st.lists(number, min_size=width, max_size=width), st.just(columns), st.integers(0, 12))
+        return st.lists(row, min_size=1, max_size=3)
+
+    return widths.flatmap(of_width)
+
+
+def _raised(numbers, first, power):
+    """The numbers, those behind the ``first`` ones times a power of two."""
+    return [x * 2.0**power if i >= first else x for i, x in enumerate(numbers)]
 
 
 @law("low_bit_tiles", "quantized", _operands, drawn=20, refusable=True)
