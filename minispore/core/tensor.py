@@ -18,7 +18,7 @@ from minispore.core.dtype import DType, DTypeLike
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.running import running
 from minispore.core.tensor_conversions import Conversions
-from minispore.core.tensor_data import array_of, check_unmasked, converted, filled
+from minispore.core.tensor_data import array_of, check_unmasked, filled, of_own_bytes
 
 __all__ = ["Tensor"]
 
@@ -86,10 +86,6 @@ class Tensor(Conversions):
         else:
             self.array = backend.from_host(array_of(input_data, dtype))
 
-    def _become_placeholder(self, shape, dtype):
-        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
-        raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
-
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
         """The Tensor of a NumPy array; on the CPU it shares the array's memory, but in a differentiated function.
@@ -101,9 +97,7 @@ class Tensor(Conversions):
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
         check_unmasked("from_numpy", "array", array)
-        kind = dtype.from_numpy(array.dtype).np
-        array = converted(array, kind) if kind in dtype.STORED else array  # whose bytes ml_dtypes knows by other names
-        array = array.astype(kind, copy=running.tape is not None)  # to native byte order
+        array = of_own_bytes(array, running.tape is not None)
         return wrap(backend.from_host(np.ascontiguousarray(array) if array.ndim else array))
 
     def asnumpy(self) -> np.ndarray:

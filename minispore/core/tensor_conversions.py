@@ -21,6 +21,10 @@ class Conversions:
 
     __slots__ = ()
 
+    def _become_placeholder(self, shape, dtype):
+        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
+        raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
+
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
         if index is None and self.size != 1:

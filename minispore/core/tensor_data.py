@@ -32,6 +32,13 @@ def array_of(data, kind):
         return converted(array, (kind or dtype.from_numpy(array.dtype)).np)
 
 
+def of_own_bytes(array, copy):
+    """The array in native byte order, as the NumPy dtype by which its data type is known here; a ``copy`` if asked."""
+    kind = dtype.from_numpy(array.dtype).np
+    array = converted(array, kind) if kind in dtype.STORED else array  # whose bytes ml_dtypes knows by other names
+    return array.astype(kind, copy=copy)
+
+
 def filled(data, kind, shape, init):
     """The array of ``shape`` and ``kind`` that an initializer fills."""
     if data is not None or shape is None or kind is None:
