@@ -18,6 +18,7 @@ def mindspore(monkeypatch, tmp_path):
     """The name ``mindspore`` and a folder for libraries in each test, and neither behind it."""
     compat.install()
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a text of the same second and length would not be read
     kept = dict(sys.modules)
     yield
     compat.uninstall()
