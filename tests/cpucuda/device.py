@@ -23,7 +23,7 @@ _FOUND_BY_NAME = ("cudart", "nvrtc", "cublas", "cusolver", "cufft", "curand", "c
 _state = SimpleNamespace(library=None)
 
 # Part of a test's name -> what its operation needs and the driver has not
-LACKS = {}
+LACKS = dict.fromkeys(("-Qr", "-Geqrf", "-Eig", "-MatrixSolveLs"), "it has no such routine of cuSOLVER")
 
 
 def is_built():

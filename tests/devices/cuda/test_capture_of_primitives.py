@@ -19,12 +19,12 @@ _AXES = "it has weights for fewer or more axes than it normalizes, which no kern
 # The name of a primitive or of its line -> why no graph has it
 NOT_CAPTURED = {
     **dict.fromkeys(("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"), _SOLVER),
-    **dict.fromkeys(("Svd", "SvdGrad"), _SOLVER),
+    **dict.fromkeys(("Svd", "SvdGrad", "Qr", "Geqrf", "Eigh", "Eig", "MatrixSolveLs"), _SOLVER),
     **dict.fromkeys(("86-GetItem", "MaskedSelect", "MirrorPad", "NonZero", "Unique"), _READ),
     **dict.fromkeys(("144-BatchNormGrad", "146-LayerNormGrad"), _LINE),
     **dict.fromkeys(("HookBackward", "InsertGradientOf"), _HOOK),
     **dict.fromkeys(("RNNStepGrad", "LSTMStepGrad", "GRUStepGrad"), _SECOND),
-    **dict.fromkeys(("374-LayerNorm", "375-LayerNorm"), _AXES),
+    **dict.fromkeys(("390-LayerNorm", "391-LayerNorm"), _AXES),
 }
 LINES = {
     f"{i}-{line.primitive.name}": line

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.core import backend
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
@@ -99,6 +100,10 @@ class Invert(Primitive):
         return xp.invert(x)
 
 
+_LOWEST_FIRST = np.array([2**power for power in range(8)], np.uint8)  # the bits of a byte
+_HIGHEST_FIRST = _LOWEST_FIRST[::-1].copy()
+
+
 class CompareAndBitpack(Primitive):
     """Bits of ``x > threshold``, eight along the last axis in a byte, the first one as the highest bit.
 
@@ -120,8 +125,8 @@ class CompareAndBitpack(Primitive):
     def compute(self, xp, x, threshold):
         of_bools = x.dtype == np.bool_
         bits = (x if of_bools else xp.greater(x, threshold)).reshape(*x.shape[:-1], x.shape[-1] // 8, 8)
-        powers = range(8) if of_bools else range(7, -1, -1)
-        return (bits * xp.asarray([2**power for power in powers], np.uint8)).sum(-1, dtype=np.uint8)
+        powers = backend.constant(xp, _LOWEST_FIRST if of_bools else _HIGHEST_FIRST)
+        return (bits * powers).sum(-1, dtype=np.uint8)
 
 
 class PopulationCount(Primitive):
