@@ -15,6 +15,7 @@ from support.rooms import is_there
 from support.strict_cupy import strict_cupy
 from support.type_record import Record
 
+from minispore.amp.policy.levels import LEVELS
 from minispore.core import backend, context, layers, seeds
 from minispore.core.running import running
 
@@ -225,3 +226,17 @@ def restored(seal):
     yield
     _restore(before)
     seeds.seed.draws = draws
+
+
+@pytest.fixture
+def added():
+    """``added(level)`` adds a level until the end of the test; the same name again replaces it."""
+    before = dict(LEVELS)
+
+    def add(level):
+        LEVELS[level.name] = level
+        return level
+
+    yield add
+    LEVELS.clear()
+    LEVELS.update(before)

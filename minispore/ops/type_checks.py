@@ -2,15 +2,10 @@
 
 import numpy as np
 
-from minispore.core.dtype import COMPLEX, FLOATS, STORED, from_numpy
+from minispore.core.dtype import COMPLEX, FLOATS, STORED
 from minispore.core.errors import type_error
-from minispore.core.number_kinds import not_computed_in
+from minispore.core.number_kinds import named, not_computed_in
 from minispore.core.primitive import Spec
-
-
-def named(numpy_type):
-    """The way MindSpore's messages write a Tensor's type: ``Tensor[Float32]``."""
-    return f"Tensor[{from_numpy(numpy_type)}]"
 
 
 def check_tensor(op, argument, x):

@@ -3,32 +3,20 @@
 The vectors are those of ``record/further_operations.py``.
 """
 
-import functools
 import pathlib
 
 import numpy as np
 import pytest
-from conformance.cases.further_operations import CALLS, observed
+from conformance.cases.further_operations import CALLS, observed, recorded
 
 import minispore as ms
 
 VECTORS = pathlib.Path(__file__).parent / "vectors" / "further_operations.npz"
 
 
-@functools.cache
-def recorded():
-    """The arrays of each call, by their kind and number."""
-    found = {}
-    with np.load(VECTORS) as file:
-        for name in file.files:
-            call, _, key = name.rpartition("|")
-            found.setdefault(call, {})[key] = file[name]
-    return found
-
-
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_gives_what_mindspore_gives(call):
-    expected = recorded()[call]
+    expected = recorded(VECTORS)[call]
     found = observed(ms, call, CALLS[call])
     assert found.keys() == expected.keys()
     for key, array in found.items():

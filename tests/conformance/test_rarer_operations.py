@@ -3,12 +3,11 @@
 The vectors are those of ``record/rarer_operations.py``.
 """
 
-import functools
 import pathlib
 
 import numpy as np
 import pytest
-from conformance.cases.further_operations import run, used
+from conformance.cases.further_operations import recorded, run, used
 from conformance.cases.rarer_operations import CALLS, inputs, observed
 
 import minispore as ms
@@ -17,20 +16,9 @@ VECTORS = pathlib.Path(__file__).parent / "vectors" / "rarer_operations.npz"
 STEP = 1e-6
 
 
-@functools.cache
-def recorded():
-    """The arrays of each call, by their kind and number."""
-    found = {}
-    with np.load(VECTORS) as file:
-        for name in file.files:
-            call, _, key = name.rpartition("|")
-            found.setdefault(call, {})[key] = file[name]
-    return found
-
-
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_gives_what_mindspore_gives(call):
-    expected = recorded()[call]
+    expected = recorded(VECTORS)[call]
     found = observed(ms, call, CALLS[call])
     assert found.keys() == expected.keys()
     for key, array in found.items():

@@ -7,4 +7,4 @@ from minispore.core import kernel_table
 
 def kernel_alone(primitive):
     """The kernel as a function of the array module and arrays: it gives None for arrays that it does not take."""
-    return partial(kernel_table._nearest(type(primitive), ("cuda", "gpu")), primitive)
+    return partial(kernel_table._nearest(type(primitive), kernel_table._CUDA), primitive)

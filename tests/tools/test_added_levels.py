@@ -10,24 +10,10 @@ from hypothesis import HealthCheck, given, settings
 import minispore as ms
 from minispore import Tensor, amp, dataset, nn
 from minispore.__main__ import main
-from minispore.amp.policy.levels import BLACK, LEVELS, OPERATIONS, WHITE, Level, names
+from minispore.amp.policy.levels import BLACK, OPERATIONS, WHITE, Level, names
 from minispore.tools import insight
 
 pytestmark = pytest.mark.usefixtures("restored")
-
-
-@pytest.fixture
-def added():
-    """``added(level)`` adds a level until the end of the test; the same name again replaces it."""
-    before = dict(LEVELS)
-
-    def add(level):
-        LEVELS[level.name] = level
-        return level
-
-    yield add
-    LEVELS.clear()
-    LEVELS.update(before)
 
 
 def rows():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.ops.functional.nn_max_unpool import sizes, unpooled
+from minispore.ops.functional.nn_max_unpool import unpooled, windows
 
 __all__ = ["MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d"]
 
@@ -17,14 +17,11 @@ class _MaxUnpool(Cell):
     def __init__(self, kernel_size, stride=None, padding=0) -> None:
         super().__init__()
         self.kernel_size, self.stride, self.padding = kernel_size, stride, padding
-        name = type(self).__name__
-        self._kernel = sizes(name, "kernel_size", kernel_size, self._axes, 1)
-        self._step = self._kernel if stride is None else sizes(name, "stride", stride, self._axes, 1)
-        self._pads = sizes(name, "padding", padding, self._axes, 0)
+        self._windows = windows(type(self).__name__, self._axes, kernel_size, stride, padding)
 
     def construct(self, x, indices, output_size=None) -> Tensor:
         """Zeros with the elements of x at the positions ``indices`` of each plane, counted row by row."""
-        return unpooled(type(self).__name__, x, indices, self._kernel, self._step, self._pads, output_size)
+        return unpooled(type(self).__name__, x, indices, *self._windows, output_size)
 
 
 class MaxUnpool2d(_MaxUnpool):

@@ -22,14 +22,14 @@ __all__ = [
 ]
 
 
-def _window(operation, length, periodic, dtype, values):
-    """The window that ``values`` computes for a symmetric length; a periodic one is one element of the next length."""
+def _window(operation, length, periodic, dtype, values, default=float32):
+    """The window that ``values`` computes for a symmetric length; a periodic one lacks the last of the next length."""
     if isinstance(length, Tensor) and length.shape not in ((), (1,)):
         raise value_error(operation, "the 'window_length' must be one int", f"shape {length.shape}")
     length = as_int(operation, "window_length", length)
     if length < 0:
         raise value_error(operation, "the 'window_length' must be at least 0", length)
-    kind = as_dtype(dtype, operation)
+    kind = default if dtype is None else as_dtype(dtype, operation)
     if not kind.is_float:
         raise type_error(operation, "the 'dtype' must be a float type", kind)
     whole = length + (check_bool(operation, "periodic", periodic) and length > 1)
@@ -64,7 +64,7 @@ def bartlett_window(window_length, periodic: bool = True, *, dtype=None) -> Tens
         >>> print(ms.ops.bartlett_window(5, False))
         [0.  0.5 1.  0.5 0. ]
     """
-    return _window("bartlett_window", window_length, periodic, float32 if dtype is None else dtype, np.bartlett)
+    return _window("bartlett_window", window_length, periodic, dtype, np.bartlett)
 
 
 def blackman_window(window_length, periodic: bool = True, *, dtype=None) -> Tensor:
@@ -77,7 +77,6 @@ def blackman_window(window_length, periodic: bool = True, *, dtype=None) -> Tens
         >>> print(ms.ops.blackman_window(4)[1:])
         [0.34 1.   0.34]
     """
-    dtype = float32 if dtype is None else dtype
     return _window("blackman_window", window_length, periodic, dtype, _cosines(0.42, 0.5, 0.08))
 
 
@@ -103,7 +102,6 @@ def hamming_window(
         [0.08 0.54 1.   0.54]
     """
     check_real("hamming_window", "alpha", alpha), check_real("hamming_window", "beta", beta)
-    dtype = float32 if dtype is None else dtype
     return _window("hamming_window", window_length, periodic, dtype, _cosines(alpha, beta))
 
 
@@ -117,7 +115,7 @@ def hann_window(window_length, periodic: bool = True, *, dtype=None) -> Tensor:
         >>> print(ms.ops.hann_window(4))
         [0.  0.5 1.  0.5]
     """
-    return _window("hann_window", window_length, periodic, float64 if dtype is None else dtype, _cosines(0.5, 0.5))
+    return _window("hann_window", window_length, periodic, dtype, _cosines(0.5, 0.5), float64)
 
 
 def kaiser_window(window_length, periodic: bool = True, beta: float = 12.0, *, dtype=None) -> Tensor:
@@ -139,8 +137,7 @@ def kaiser_window(window_length, periodic: bool = True, beta: float = 12.0, *, d
         1.0
     """
     check_real("kaiser_window", "beta", beta)
-    dtype = float64 if dtype is None else dtype
-    return _window("kaiser_window", window_length, periodic, dtype, lambda n: np.kaiser(n, beta))
+    return _window("kaiser_window", window_length, periodic, dtype, lambda n: np.kaiser(n, beta), float64)
 
 
 def logspace(start: Tensor, end: Tensor, steps: int, base: int = 10, *, dtype=float32) -> Tensor:

@@ -21,6 +21,13 @@ def sizes(operation, argument, value, axes, low):
     return tuple(check_int(operation, argument, n, low=low) for n in values)
 
 
+def windows(operation, axes, kernel_size, stride, padding):
+    """The kernel, the step and the padding of each axis; the step is the kernel where ``stride`` is None."""
+    kernel = sizes(operation, "kernel_size", kernel_size, axes, 1)
+    step = kernel if stride is None else sizes(operation, "stride", stride, axes, 1)
+    return kernel, step, sizes(operation, "padding", padding, axes, 0)
+
+
 def unpooled(operation, x, indices, kernel, stride, padding, output_size):
     """Zeros with the elements of x at the positions ``indices`` of each plane; a size for each axis."""
     axes = len(kernel)
@@ -62,9 +69,7 @@ def _lengths(operation, shape, kernel, stride, padding, output_size):
 
 
 def _of_sizes(operation, axes, x, indices, kernel_size, stride, padding, output_size):
-    kernel = sizes(operation, "kernel_size", kernel_size, axes, 1)
-    step = kernel if stride is None else sizes(operation, "stride", stride, axes, 1)
-    return unpooled(operation, x, indices, kernel, step, sizes(operation, "padding", padding, axes, 0), output_size)
+    return unpooled(operation, x, indices, *windows(operation, axes, kernel_size, stride, padding), output_size)
 
 
 def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:

@@ -12,7 +12,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.number_checks import check_python_float
-from minispore.ops.of_functions.base import OfFunction
+from minispore.ops.of_functions.base import OfFunction, as_ints
 
 __all__ = [
     "BartlettWindow",
@@ -126,10 +126,9 @@ class FillV2(OfFunction):
 
     def run(self, shape, value) -> Tensor:
         """The filled Tensor."""
-        shape = tuple(shape.tolist()) if isinstance(shape, Tensor) else shape
         if not isinstance(value, Tensor) or value.ndim:
             raise type_error(self.name, "the 'value' must be a Tensor without axes", shown(value))
-        return F.broadcast_to(value, shape)
+        return F.broadcast_to(value, as_ints(shape))
 
 
 # Elements and their places
@@ -142,7 +141,7 @@ class Expand(OfFunction):
 
     def run(self, x, shape) -> Tensor:
         """The broadcast Tensor."""
-        return F.broadcast_to(x, tuple(shape.tolist()) if isinstance(shape, Tensor) else shape)
+        return F.broadcast_to(x, as_ints(shape))
 
 
 class IdentityN(OfFunction):

@@ -53,6 +53,11 @@ class OfFunction(Primitive):
             self.add_prim_attr(name, value)
 
 
+def as_ints(value):
+    """A tuple of the ints of a Tensor; another value itself."""
+    return tuple(value.tolist()) if isinstance(value, Tensor) else value
+
+
 @cache
 def _inputs_of(kind):
     """The names of the inputs of a subclass, and how many must be given."""

@@ -9,7 +9,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.functional.nn_margin_loss import margins_of_labels
 from minispore.ops.functional.nn_max_unpool import sizes, unpooled
-from minispore.ops.of_functions.base import OfFunction
+from minispore.ops.of_functions.base import OfFunction, as_ints
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 
 __all__ = [
@@ -76,8 +76,7 @@ class AdaptiveMaxPool3D(OfFunction):
 
     def run(self, x, output_size) -> tuple[Tensor, Tensor]:
         """``(largest, places)``; the size is three ints, or a Tensor of them."""
-        size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
-        return F.adaptive_max_pool3d(x, size, True)
+        return F.adaptive_max_pool3d(x, as_ints(output_size), True)
 
 
 class _PoolWithPlaces(OfFunction):
@@ -211,8 +210,7 @@ class AffineGrid(OfFunction):
 
     def run(self, theta, output_size) -> Tensor:
         """The grid; the size is a tuple of ints, or a Tensor of them."""
-        size = tuple(output_size.tolist()) if isinstance(output_size, Tensor) else output_size
-        return F.affine_grid(theta, size, self.align_corners)
+        return F.affine_grid(theta, as_ints(output_size), self.align_corners)
 
 
 class _GridSampler(OfFunction):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minispore as ms
 from minispore import Tensor, amp, nn
-from minispore.amp.policy.levels import BLACK, LEVELS, OPERATIONS, WHITE, Level
+from minispore.amp.policy.levels import BLACK, OPERATIONS, WHITE, Level
 from minispore.core.observation import Noting
 from minispore.ops.casting import Cast
 
@@ -62,20 +62,6 @@ def expected(level, dtype):
     inside = {WHITE: dtype, BLACK: ms.float32, "": ms.float32}[level.convert]
     outside = {WHITE: ms.float32, BLACK: dtype, "": ms.float32}[level.convert]
     return {kind: {inside if kind in level.classes else outside} for kind in KINDS}
-
-
-@pytest.fixture
-def added():
-    """``added(level)`` adds a level until the end of the test; the same name again replaces it."""
-    before = dict(LEVELS)
-
-    def add(level):
-        LEVELS[level.name] = level
-        return level
-
-    yield add
-    LEVELS.clear()
-    LEVELS.update(before)
 
 
 LEVEL = st.builds(

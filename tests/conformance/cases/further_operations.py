@@ -2,6 +2,8 @@
 
 # ruff: noqa: B905 - the Python 3.9 of MindSpore 2.0.0 has no strict zip
 
+import functools
+
 import numpy as np
 
 _ONE = "Acosh ACos Angle Asin Asinh Atan Atanh Conj Cos Cosh Exp Expm1 Imag Real Inv Log Log1p Neg OnesLike ZerosLike"
@@ -146,4 +148,15 @@ def observed(ms, call, with_gradient):
         grads = ms.grad(total, tuple(range(len(names))))(*tensors.values())
         grads = grads if isinstance(grads, tuple) else (grads,)
         found.update({f"grad{i}": np.array(g.asnumpy()) for i, g in enumerate(grads)})
+    return found
+
+
+@functools.cache
+def recorded(path):
+    """The arrays of each call in a file of vectors, by their kind and number."""
+    found = {}
+    with np.load(path) as file:
+        for name in file.files:
+            call, _, key = name.rpartition("|")
+            found.setdefault(call, {})[key] = file[name]
     return found

@@ -13,16 +13,6 @@ from hypothesis import settings
 from minispore.mindrecord import FileReader
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of its own with the recorded files."""
-    monkeypatch.chdir(tmp_path)
-    for name in VECTORS.files:
-        if name != "rows":
-            Path(name).write_bytes(VECTORS[name].tobytes())
-    return tmp_path
-
-
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_file_of_mindspore_has_the_rows_that_mindspore_reads(folder, name):
     assert rows_of(first(name)) == RECORDED[name]

@@ -1,21 +1,9 @@
 """FileWriter: rows into the pages of one file or several, and their index."""
 
-from pathlib import Path
-
 import pytest
-from data.mindrecord.test_mindrecord import SAMPLES, VECTORS
+from data.mindrecord.test_mindrecord import SAMPLES
 
 from minispore.mindrecord import FileWriter
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of its own with the recorded files."""
-    monkeypatch.chdir(tmp_path)
-    for name in VECTORS.files:
-        if name != "rows":
-            Path(name).write_bytes(VECTORS[name].tobytes())
-    return tmp_path
 
 
 def test_a_file_that_is_not_finished_is_not_there(folder):

@@ -19,16 +19,6 @@ RECORDED = json.loads(str(VECTORS["rows"]))
 SAMPLES = {"id": {"type": "int32"}, "data": {"type": "bytes"}}
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder of its own with the recorded files."""
-    monkeypatch.chdir(tmp_path)
-    for name in VECTORS.files:
-        if name != "rows":
-            Path(name).write_bytes(VECTORS[name].tobytes())
-    return tmp_path
-
-
 def first(name):
     return f"{name}0" if name == "shards" else name
 

@@ -1,23 +1,10 @@
 """Edits of arguments and outputs: another value is read in an argument's place."""
 
 import pytest
-from rewrite.edit.test_edit import Net, lines, outputs
+from rewrite.edit.test_edit import lines, outputs
 
 from minispore import nn, ops
 from minispore.rewrite import Node, ScopedValue, SymbolTree
-
-
-@pytest.fixture
-def tree():
-    made = SymbolTree.create(Net())
-    assert lines(made) == [
-        "y = self.neg(x)",
-        "x = self.relu(y)",
-        "add_var = y + x",
-        "tuple_var = (x, add_var)",
-        "return tuple_var",
-    ]
-    return made
 
 
 def test_a_node_without_users_is_erased(tree):

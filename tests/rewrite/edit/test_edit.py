@@ -38,19 +38,6 @@ def outputs(tree):
     return [part.asnumpy().tolist() for part in (out if isinstance(out, tuple) else (out,))]
 
 
-@pytest.fixture
-def tree():
-    made = SymbolTree.create(Net())
-    assert lines(made) == [
-        "y = self.neg(x)",
-        "x = self.relu(y)",
-        "add_var = y + x",
-        "tuple_var = (x, add_var)",
-        "return tuple_var",
-    ]
-    return made
-
-
 def doubling(targets=("x",), args=("y",), name="double"):
     """A node that calls a Cell of its own: twice its argument."""
 

@@ -1,24 +1,11 @@
 """The edit that puts new nodes in the place of one."""
 
 import pytest
-from rewrite.edit.test_edit import Branch, Held, Net, children, doubling, lines, made, outputs
+from rewrite.edit.test_edit import Branch, Held, children, doubling, lines, made, outputs
 
 import minispore as ms
 from minispore import nn, ops
 from minispore.rewrite import Node, SymbolTree, check
-
-
-@pytest.fixture
-def tree():
-    made = SymbolTree.create(Net())
-    assert lines(made) == [
-        "y = self.neg(x)",
-        "x = self.relu(y)",
-        "add_var = y + x",
-        "tuple_var = (x, add_var)",
-        "return tuple_var",
-    ]
-    return made
 
 
 def test_replacing_hands_the_users_over(tree):

@@ -1,7 +1,6 @@
 """The command: how it ends, what it says of a target that it cannot ask, and the target that it writes."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -24,18 +23,6 @@ class Target:
 def target():
     return Target()
 """
-
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    """Run the command on a target's text; gives how it ends and what it prints."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(text, *arguments):
-        Path("mine.py").write_text(text)
-        return command.main(["--target", "mine.py", *arguments]), capsys.readouterr().out
-
-    return run
 
 
 def test_a_law_that_fails_ends_with_1_though_another_is_absent(run):

@@ -2,26 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from tools.testing.test_main import SCALER
 
-from minispore.tools.testing import __main__ as command
-
 pytestmark = pytest.mark.usefixtures("restored")
-
-
-@pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    """Run the command on a target's text; gives how it ends and what it prints."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(text, *arguments):
-        Path("mine.py").write_text(text)
-        return command.main(["--target", "mine.py", *arguments]), capsys.readouterr().out
-
-    return run
 
 
 @pytest.mark.parametrize("arguments", [(), ("--law", "loss_scale_course")])

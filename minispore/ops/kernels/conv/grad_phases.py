@@ -31,10 +31,6 @@ class Phase(NamedTuple):
     pads: tuple  # (before, after), around the kept dy
     dilation: int
 
-    def length_read(self):
-        """The number of elements of dy that are convolved along this axis, padding included."""
-        return self.kept.stop - self.kept.start + sum(self.pads)
-
 
 def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):
     """``dx`` (N, C, H, W), 0 where no window came; ``convolve(dy, w, pads, dilation)`` has stride 1."""

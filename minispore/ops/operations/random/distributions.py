@@ -59,25 +59,27 @@ def read_shape(op, shape):
     return shape
 
 
-class _DrawOfShape(Draw):
+class DrawOfShape(Draw):
     """Draws of a given shape."""
+
+    dtype = _FLOAT32  # of what is drawn
 
     def adapt(self, shape, *others):
         """Read the shape."""
         return (read_shape(self, shape), *others)
 
     def infer(self, shape):
-        return Spec(shape, _FLOAT32)
+        return Spec(shape, self.dtype)
 
 
-class StandardNormal(_DrawOfShape):
+class StandardNormal(DrawOfShape):
     """Float32 numbers of the normal distribution with mean 0 and deviation 1, of ``shape``."""
 
     def compute(self, xp, shape):
         return self.stream(xp).normal(shape).astype(np.float32)
 
 
-class StandardLaplace(_DrawOfShape):
+class StandardLaplace(DrawOfShape):
     """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``, of ``shape``."""
 
     def compute(self, xp, shape):
@@ -85,14 +87,14 @@ class StandardLaplace(_DrawOfShape):
         return xp.copysign(xp.log1p(-xp.abs(sides)), sides).astype(np.float32)
 
 
-class UniformReal(_DrawOfShape):
+class UniformReal(DrawOfShape):
     """Float32 numbers of the uniform distribution over [0, 1), multiples of ``2 ** -24``, of ``shape``."""
 
     def compute(self, xp, shape):
         return self.stream(xp).uniform32(shape)
 
 
-class UniformInt(_DrawOfShape):
+class UniformInt(DrawOfShape):
     """Integers in [minval, maxval), Tensors of shape () and one dtype, int32 or int64, with equal chances."""
 
     def adapt(self, shape, minval, maxval):

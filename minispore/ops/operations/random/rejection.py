@@ -17,7 +17,7 @@ from minispore.ops.kernels import special
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.select import select
 from minispore.ops.number_checks import check_python_float
-from minispore.ops.operations.random.distributions import Draw, read_shape
+from minispore.ops.operations.random.distributions import Draw, DrawOfShape, read_shape
 from minispore.ops.type_checks import check_float, check_tensor
 
 __all__ = [
@@ -149,7 +149,7 @@ class RandomPoisson(Draw):
         return poissons(xp, self.stream(xp), rate.astype(np.float64), shape + rate.shape).astype(self.dtype)
 
 
-class TruncatedNormal(Draw):
+class TruncatedNormal(DrawOfShape):
     """Numbers of the standard normal distribution between -2 and 2, of ``shape``: ``TruncatedNormal()(shape)``.
 
     Args:
@@ -161,13 +161,6 @@ class TruncatedNormal(Draw):
     def __init__(self, dtype: DTypeLike = float32, seed=0, seed2=0) -> None:
         super().__init__(seed, seed2)
         self.add_prim_attr("dtype", as_dtype(dtype, self.name).np)
-
-    def adapt(self, shape):
-        """Read the shape."""
-        return (read_shape(self, shape),)
-
-    def infer(self, shape):
-        return Spec(shape, self.dtype)
 
     def compute(self, xp, shape):
         return narrow(xp, xp.asarray(self.stream(xp).truncated_normal(shape, -2.0, 2.0)), self.dtype)
