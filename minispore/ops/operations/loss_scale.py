@@ -90,8 +90,7 @@ class AdvanceLossScale(Primitive):
     def compute(self, xp, scale, step, last, overflow):
         state = scale, step, last
         if xp is np:  # Python's own numbers take a quarter of the time
-            numbers = map(_ITEM, (*state, overflow))
-            after = next_loss_scale(either, *numbers, self.factor, self.window)
+            after = next_loss_scale(either, *map(_ITEM, (*state, overflow)), self.factor, self.window)
             return tuple([np.full(old.shape, new, old.dtype) for new, old in zip(after, state, strict=True)])
         wide = scale.astype(np.float64), step, last, overflow.reshape(())
         after = next_loss_scale(partial(select, xp), *wide, self.factor, self.window)
