@@ -165,7 +165,7 @@ def _of_gpu():
         return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
     return found | {
         "fused kernels": ", ".join(devices.names_with_kernels()),
-        "CUDA graphs": "graph mode replays a step as one unless the host has a say in it (docs/captured_steps.md)",
+        "CUDA graphs": "graph mode replays a step as one unless the host has a say (docs/explain/captured_steps.md)",
     }
 
 

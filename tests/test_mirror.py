@@ -72,7 +72,7 @@ LAWS = {
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
     "data/serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
     "tools/testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
-    "tools/testing/test_testing_page": "the page docs/testing.md",
+    "tools/testing/test_testing_page": "the page docs/how-to/testing.md",
     "tools/testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",
     "rewrite/api/test_fusion": "a whole example of patterns",
     "rewrite/api/test_pattern_arguments": "pattern_node and pattern_engine: arguments",
