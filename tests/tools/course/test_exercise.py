@@ -8,6 +8,7 @@ import warnings
 import pytest
 from support.course_mutants import WRONG_REPAIRS
 
+from minispore.tools.course.by_mutants import mutants_of
 from minispore.tools.course.exercise import CHAPTERS, exercise_of, exercises
 
 NUMBERS = [each.number for each in exercises()]
@@ -55,6 +56,12 @@ def test_a_wrong_repair_fails(number, old, new, solution, verdict):
     text = solution(exercise)
     assert text.count(old) == 1
     assert_fails(verdict(exercise, text.replace(old, new)), exercise)
+
+
+def test_there_are_forty_mutants_and_each_chapter_has_an_exercise():
+    of_mutants = sum(len(mutants_of(exercise_of(number))) for number in OF_MUTANTS)
+    assert len(NUMBERS) + len(REPAIRS) + of_mutants >= 40
+    assert {each.chapter for each in exercises()} == set(range(1, len(CHAPTERS) + 1))
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -108,10 +115,6 @@ def test_an_exercise_has_a_text_and_hints_in_steps_without_the_answer(number, so
     }
     shown = " ".join([exercise.text, *exercise.hints])
     assert [line for line in lines if len(line) > 16 and line in shown] == []
-
-
-def test_the_numbers_are_of_chapters():
-    assert {each.chapter for each in exercises()} <= set(range(1, len(CHAPTERS) + 1))
 
 
 @pytest.mark.parametrize("number", ["0", "15", "6.9", "six", ""])
