@@ -124,6 +124,7 @@ HELD = {
     "parallel/**": ("parallel", "addresses, and the world that the protocol's tests enter"),
     "rewrite/**": ("rewrite", "parts of the way from source to source, which every construct and drawn edits go"),
     "tools/cli/**": ("tools/cli", "parts of a command, which is run whole"),
+    "tools/course/**": ("tools/course", "parts of a check, to which right and wrong files are given"),
     "tools/insight/*": ("tools/insight", "parts of a report, which planted faults hold"),
     "tools/testing/primitives/*": ("ops/test_every_primitive.py", "each line is what the laws run"),
     "tools/testing/**": ("tools/testing", "parts of the kit, which runs against right and planted wrong targets"),

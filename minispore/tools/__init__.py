@@ -1,4 +1,4 @@
-"""Tools: the command line, insight into mixed precision, the profiler, and the conformance kit."""
+"""Tools: the command line, insight into mixed precision, the profiler, the conformance kit, the course."""
 
 __all__ = []
 FRONT, LISTED = "", ["Profiler", "insight", "profiler"]
