@@ -21,6 +21,7 @@ FOLDERS = {
     "conformance": "against vectors recorded from MindSpore, by subject",
     "cpucuda": "CuPy on a CUDA driver for the CPU, a tool of the tests",
     "docs": "the pages of docs/, README and the examples in docstrings",
+    "examples": "the steps of examples/steps beside the package's own numbers",
     "support": "what tests share is tested beside it",
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
