@@ -42,7 +42,18 @@ METHODS = "argwhere diagflat diff msort unique_consecutive unique_with_pad"
 
 
 def argwhere(input) -> Tensor:
-    """The indices of the elements other than zero, a row for each, int64: ``ops.nonzero``."""
+    """The indices of the elements other than zero, a row for each, int64: ``ops.nonzero``.
+
+    Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.argwhere(ms.Tensor([[0, 3], [5, 0]])))
+        [[0 1]
+         [1 0]]
+    """
     return nonzero(input)
 
 
@@ -214,12 +225,36 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
 
 
 def mirror_pad(input_x, paddings, mode) -> Tensor:
-    """Padding by the mirror image, a pair of lengths for each axis: ``MirrorPad(mode)(input_x, paddings)``."""
+    """Padding by the mirror image, a pair of lengths for each axis: ``MirrorPad(mode)(input_x, paddings)``.
+
+    Shapes: each length grows by its pair of ``paddings``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> pairs = ms.Tensor([[0, 0], [1, 2]])
+        >>> print(ops.mirror_pad(ms.Tensor([[1.0, 2.0, 3.0]]), pairs, "REFLECT"))  # the border is not repeated
+        [[2. 1. 2. 3. 2. 1.]]
+        >>> print(ops.mirror_pad(ms.Tensor([[1.0, 2.0, 3.0]]), pairs, "SYMMETRIC"))  # it is
+        [[1. 1. 2. 3. 3. 2.]]
+    """
     return make(MirrorPad, mode)(input_x, paddings)
 
 
 def msort(input) -> Tensor:
-    """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``."""
+    """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``.
+
+    Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.msort(ms.Tensor([[3, 1], [2, 4], [1, 2]])))
+        [[1 1]
+         [2 2]
+         [3 4]]
+    """
     return sort(input, 0)[0]
 
 

@@ -35,9 +35,21 @@ def _pairs_of_axes(x1, x2, axes):
 def tensor_dot(x1: Tensor, x2: Tensor, axes) -> Tensor:
     """Sum of products over pairs of axes: the last ``axes`` of x1 with the first of x2, or those that are named.
 
+    Shapes: the axes that are left, of x1 and then of x2. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Raises:
         TypeError: If the dtypes differ.
         ValueError: If there is no such axis, or the lengths of a pair differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[1.0, 0.0], [0.0, 2.0]])
+        >>> print(ops.tensor_dot(x, y, 1))
+        [[1. 4.]
+         [3. 8.]]
+        >>> print(ops.tensor_dot(x, y, 2))  # all products in one sum
+        9.0
     """
     check_tensors("tensor_dot", x1=x1, x2=x2)
     first, second = _pairs_of_axes(x1, x2, axes)
@@ -107,7 +119,16 @@ def _batch_axes(x1, x2, axes):
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more."""
+    """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+        [[11.]]
+    """
     check_tensors("dot", input=input, other=other)
     if input.ndim < 2 or other.ndim < 2:
         expected = "the 'input' and 'other' must have at least 2 axes"
@@ -116,7 +137,16 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
-    """Sum of products over the last axes; the product if one of the two is a number."""
+    """Sum of products over the last axes; the product if one of the two is a number.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inner(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([4.0, 5.0, 6.0])))
+        32.0
+    """
     check_tensors("inner", input=input, other=other)
     if input.ndim == 0 or other.ndim == 0:
         return input * other
@@ -127,7 +157,18 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
 
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``."""
+    """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``.
+
+    Shapes: (N,) and (M,) give (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.outer(ms.Tensor([1, 2, 3]), ms.Tensor([10, 20])))
+        [[10 20]
+         [20 40]
+         [30 60]]
+    """
     check_tensors("outer", input=input, vec2=vec2)
     for name, x in (("input", input), ("vec2", vec2)):
         if x.ndim != 1:
@@ -136,7 +177,17 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def kron(x: Tensor, y: Tensor) -> Tensor:
-    """Kronecker product: each element of x replaced by its product with the whole of y."""
+    """Kronecker product: each element of x replaced by its product with the whole of y.
+
+    Shapes: the products of the lengths. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.kron(ms.Tensor([[1, 2]]), ms.Tensor([[1, 0], [0, 1]])))
+        [[1 0 2 0]
+         [0 1 0 2]]
+    """
     check_tensors("kron", x=x, y=y)
     rank = max(x.ndim, y.ndim)
     a, b = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape

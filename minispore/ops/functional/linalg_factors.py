@@ -151,7 +151,18 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 
 def eig(A) -> tuple[Tensor, Tensor]:  # noqa: N803 - MindSpore's name
-    """Eigenvalues and vectors of square matrices, ``A @ v = v * u``: ``Eig(True)(A)``, which is ``(u, v)``."""
+    """Eigenvalues and vectors of square matrices, ``A @ v = v * u``: ``Eig(True)(A)``, which is ``(u, v)``.
+
+    Shapes: (..., N, N) gives (..., N) and (..., N, N). Dtypes: complex, kept; float16 and float32 give complex64;
+    float64 gives complex128; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> values, vectors = ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))
+        >>> print(values)
+        [2.+0.j 3.+0.j]
+    """
     return make(factors.Eig, True)(A)
 
 
