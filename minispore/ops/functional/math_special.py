@@ -110,12 +110,32 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
 
 
 def isposinf(input: Tensor) -> Tensor:
-    """True for each element that is positive infinity."""
+    """True for each element that is positive infinity.
+
+    Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isposinf(ms.Tensor([np.inf, -np.inf, np.nan, 1.0])))
+        [ True False False False]
+    """
     check_tensors("isposinf", input=input)
     return isinf(input).logical_and(input > 0)
 
 
 def isneginf(input: Tensor) -> Tensor:
-    """True for each element that is negative infinity."""
+    """True for each element that is negative infinity.
+
+    Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isneginf(ms.Tensor([np.inf, -np.inf, np.nan, 1.0])))
+        [False  True False False]
+    """
     check_tensors("isneginf", input=input)
     return isinf(input).logical_and(input < 0)

@@ -248,9 +248,19 @@ def _error(operation, input, target, reduction):
 def mse_loss(input, target, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
+    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+
     Raises:
         TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mse_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0]), reduction="none"))
+        [0. 0. 9.]
+        >>> print(ops.mse_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0])))
+        3.0
     """
     return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
 
@@ -258,13 +268,35 @@ def mse_loss(input, target, reduction="mean") -> Tensor:
 def l1_loss(input, target, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
+    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+
     Raises:
         TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.l1_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0]), reduction="none"))
+        [0. 0. 3.]
+        >>> print(ops.l1_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0])))
+        1.0
     """
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)
 
 
 def kl_div(logits, labels, reduction="mean") -> Tensor:
-    """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``."""
+    """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``.
+
+    Shapes: one for both; () unless the reduction is "none". Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.kl_div(ms.Tensor([-0.7, -0.7]), ms.Tensor([0.5, 0.5]), "none"))
+        [0.0034264 0.0034264]
+        >>> print(ops.kl_div(ms.Tensor([-0.7, -0.7]), ms.Tensor([0.5, 0.5]), "sum"))
+        0.0068528056
+    """
     return make(KLDivLoss, reduction)(logits, labels)
