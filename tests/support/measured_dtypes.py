@@ -12,7 +12,7 @@ import minispore as ms
 
 GROUPS = {
     "floats": [ms.float16, ms.float32, ms.float64],
-    "ints": [ms.int8, ms.int16, ms.int32, ms.int64],
+    "signed ints": [ms.int8, ms.int16, ms.int32, ms.int64],
     "unsigned ints": [ms.uint8, ms.uint16, ms.uint32, ms.uint64],
     "bools": [ms.bool_],
     "complex": [ms.complex64, ms.complex128],
@@ -87,12 +87,15 @@ def _words(kinds):
     for group, members in GROUPS.items():
         named = [str(kind).lower() for kind in members if kind in kinds]
         found += [group] if len(named) == len(members) else named
-    return [word for word in found if word != "unsigned ints" or "ints" not in found]
+    if {"signed ints", "unsigned ints"} <= {*found}:
+        found[found.index("signed ints")] = "ints"
+        found.remove("unsigned ints")
+    return found
 
 
 def _given(answer, kinds):
     words = _words(kinds)
-    is_one = len(words) == 1 and words[0] not in GROUPS
+    is_one = len(words) == 1 and words[0] not in {*GROUPS, "ints"}
     return f"{_listed(words)} {'gives' if is_one else 'give'} {str(answer).lower()}"
 
 
