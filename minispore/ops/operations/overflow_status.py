@@ -18,7 +18,17 @@ _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the
 
 
 class FloatStatus(Primitive):
-    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,)."""
+    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,).
+
+    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.FloatStatus()(ms.Tensor([1.0, np.inf])))
+        [1.]
+    """
 
     differentiable = False
     autocast = False
@@ -32,7 +42,15 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
+    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AllFinite()([ms.Tensor([1.0, 2.0]), ms.Tensor([np.nan])]))
+        False
+    """
 
     differentiable = False
     variadic = True

@@ -80,7 +80,16 @@ class AdaptiveAvgPool2D(_Adaptive):
 
 
 class AdaptiveAvgPool2DGrad(_Adaptive):
-    """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly."""
+    """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AdaptiveAvgPool2DGrad((1, 2))(ms.Tensor([[[[6.0, 8.0]]]]), (1, 1, 1, 4)))
+        [[[[3. 3. 4. 4.]]]]
+    """
 
     def infer(self, dy, x_shape):
         check_float(self, "dy", dy)

@@ -43,7 +43,15 @@ class _Several(_Locking):
 
 
 class ApplyGradientDescent(_Locking):
-    """``variable -= alpha * delta``. Inputs: variable, alpha, delta. Returns variable."""
+    """A step down the gradient: ``variable -= alpha * delta``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.ApplyGradientDescent()(p, 0.1, ms.Tensor([10.0, -10.0])))
+        [0. 3.]
+    """
 
     writes = (0,)
     numbers = (1,)
@@ -56,6 +64,13 @@ class ApplyProximalGradientDescent(_Locking):
     """``q = variable - alpha * delta``; ``variable = sign(q) * max(|q| - alpha * l1, 0) / (1 + alpha * l2)``.
 
     Inputs: variable, alpha, l1, l2, delta. Returns variable. Source: Duchi and Singer, 2009.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 0.05]), name="p")
+        >>> print(ops.ApplyProximalGradientDescent()(p, 0.1, 1.0, 0.0, ms.Tensor([0.0, 0.0])))  # l1 takes 0.1 off
+        [0.9 0. ]
     """
 
     writes = (0,)
@@ -69,6 +84,13 @@ class ApplyProximalAdagrad(_Several):
     """``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
 
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyProximalAdagrad()(p, accum, 0.1, 0.0, 0.0, ms.Tensor([2.0])))
+        [0.9] [4.]
     """
 
     writes = (0, 1)
@@ -86,6 +108,13 @@ class ApplyFtrl(_Locking):
 
     ``a' = a + g * g``. Inputs: the variable p, a, l, g, lr, l1, l2 and ``lr_power``, k. Returns the variable. Source:
     McMahan et al., Ad click prediction, 2013.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([float(name != "l")]), name=name) for name in "pal")
+        >>> print(ops.ApplyFtrl()(p, a, l, ms.Tensor([2.0]), 0.1, 0.0, 0.0, -0.5))
+        [0.46334368]
     """
 
     writes = (0, 1, 2)
@@ -107,6 +136,13 @@ class ApplyAdagradV2(Update):
     Args:
         epsilon (float): Above 0 as a rule.
         update_slots (bool): Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyAdagradV2(epsilon=1e-6)(p, accum, 0.1, ms.Tensor([2.0])))
+        [0.90000004] [4.]
     """
 
     writes = (0, 1)
@@ -131,6 +167,13 @@ class ApplyAdagradDA(_Several):
 
     Inputs: variable, s, a, gradient, lr, l1, l2 and the step t, an int or a Tensor of one. Returns variable, s and a.
     Source: Duchi, Hazan and Singer, 2011.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, s, a = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "psa")
+        >>> print(*ops.ApplyAdagradDA()(p, s, a, ms.Tensor([2.0]), 0.1, 0.0, 0.0, 1))
+        [-0.1] [2.] [4.]
     """
 
     writes = (0, 1, 2)
@@ -156,6 +199,13 @@ class ApplyKerasMomentum(Update):
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyKerasMomentum()(p, accum, 0.1, ms.Tensor([2.0]), 0.9))
+        [0.8] [-0.2]
     """
 
     writes = (0, 1)
@@ -190,6 +240,13 @@ class ApplyAddSign(_BySign):
     """``m = beta * m + (1 - beta) * g``; ``variable -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
 
     Inputs: variable, m, lr, alpha, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="m")
+        >>> print(*ops.ApplyAddSign()(p, m, 0.1, 1.0, 1.0, 0.9, ms.Tensor([2.0])))  # both signs agree: twice the step
+        [0.6] [0.20000005]
     """
 
     def factor(self, xp, base, agree):
@@ -201,6 +258,13 @@ class ApplyPowerSign(_BySign):
     """``m = beta * m + (1 - beta) * g``; ``variable -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
 
     Inputs: variable, m, lr, logbase, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="m")
+        >>> print(*ops.ApplyPowerSign()(p, m, 0.1, 0.0, 1.0, 0.9, ms.Tensor([2.0])))
+        [0.8] [0.20000005]
     """
 
     def factor(self, xp, base, agree):
@@ -218,6 +282,13 @@ class ApplyAdamWithAmsgrad(Update):
         beta2 (float): Default: 0.999.
         epsilon (float): Default: 1e-8.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v, top = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in ("p", "m", "v", "top"))
+        >>> print(*ops.ApplyAdamWithAmsgrad()(p, m, v, top, 0.9, 0.999, 0.1, ms.Tensor([2.0])))
+        [0.90000004] [0.20000005] [0.00399995] [0.00399995]
     """
 
     writes = (0, 1, 2, 3)
