@@ -58,6 +58,14 @@ class SparseApplyAdagrad(_OfRows):
         lr (float): The rate.
         update_slots (bool): If False, accum stays as it is. Default: True.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> print(ops.SparseApplyAdagrad(0.1)(p, accum, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1. ]
+         [0.9]]
     """
 
     writes = (0, 1)
@@ -80,6 +88,14 @@ class SparseApplyFtrl(_OfRows):
         l2 (float): At least 0.
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([[float(name != "l")]] * 2), name=name) for name in "pal")
+        >>> print(ops.SparseApplyFtrl(0.1, 0.0, 0.0, -0.5)(p, a, l, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1.        ]
+         [0.46334368]]
     """
 
     writes = (0, 1, 2)
@@ -104,6 +120,16 @@ class FusedSparseFtrl(SparseApplyFtrl):
         l2 (float): At least 0.
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([[float(name != "l")]] * 2), name=name) for name in "pal")
+        >>> step = ops.FusedSparseFtrl(0.1, 0.0, 0.0, -0.5)
+        >>> out = step(p, a, l, ms.Tensor([[1.0], [1.0]]), ms.Tensor([1, 1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.46334368]]
     """
 
 
@@ -114,6 +140,15 @@ class SparseApplyProximalAdagrad(_OfRows):
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> step = ops.SparseApplyProximalAdagrad()
+        >>> print(step(p, accum, 0.1, 0.0, 0.0, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1. ]
+         [0.9]]
     """
 
     writes = (0, 1)
@@ -132,6 +167,17 @@ class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> gradient, rows = ms.Tensor([[1.0], [1.0]]), ms.Tensor([1, 1], ms.int32)
+        >>> step = ops.FusedSparseProximalAdagrad()
+        >>> out = step(p, accum, ms.Tensor(0.1), ms.Tensor(0.0), ms.Tensor(0.0), gradient, rows)
+        >>> print(p.value())
+        [[1. ]
+         [0.9]]
     """
 
 
@@ -143,6 +189,17 @@ class FusedSparseLazyAdam(_OfRows):
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in "pmv")
+        >>> rates = [ms.Tensor(x) for x in (0.9, 0.999, 0.1, 0.9, 0.999, 1e-8)]
+        >>> step = ops.FusedSparseLazyAdam()
+        >>> out = step(p, m, v, *rates, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.90000004]]
     """
 
     writes = (0, 1, 2)
@@ -164,6 +221,17 @@ class FusedSparseAdam(FusedSparseLazyAdam):
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in "pmv")
+        >>> rates = [ms.Tensor(x) for x in (0.9, 0.999, 0.1, 0.9, 0.999, 1e-8)]
+        >>> step = ops.FusedSparseAdam()
+        >>> out = step(p, m, v, *rates, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.90000004]]
     """
 
     def run(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:

@@ -85,14 +85,33 @@ class _RegisterStatus(Primitive):
 
 
 class NPUAllocFloatStatus(_RegisterStatus):
-    """A new status: zeros of shape (8,)."""
+    """A new status: zeros of shape (8,).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> print(ops.NPUAllocFloatStatus()())
+        [0. 0. 0. 0. 0. 0. 0. 0.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp):
         return xp.zeros(*_STATUS)
 
 
 class NPUClearFloatStatus(_RegisterStatus):
-    """Clear the register; the result is a status of zeros."""
+    """Clear the register; the result is a status of zeros.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> status = ops.NPUAllocFloatStatus()()
+        >>> print(ops.NPUClearFloatStatus()(status))
+        [0. 0. 0. 0. 0. 0. 0. 0.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp, status):
         backend.register.raised = False
@@ -100,7 +119,18 @@ class NPUClearFloatStatus(_RegisterStatus):
 
 
 class NPUGetFloatStatus(_RegisterStatus):
-    """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0."""
+    """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> status = ops.NPUClearFloatStatus()(ops.NPUAllocFloatStatus()())
+        >>> overflowing = ops.exp(ms.Tensor([1000.0]))
+        >>> print(ops.NPUGetFloatStatus()(status))
+        [1. 1. 1. 1. 1. 1. 1. 1.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp, status):
         return xp.full(_STATUS.shape, float(backend.register.raised), _STATUS.dtype)

@@ -40,14 +40,14 @@ class Ceil(FloatFunction):
 
 
 class Rint(FloatFunction):
-    """Elementwise rounding to the nearest integer, halves to even.
+    """Elementwise rounding of floats to the nearest integer, halves to even.
 
-    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
-        >>> print(ops.round(ms.Tensor([0.5, 1.5, 2.5, -0.7])))
+        >>> print(ops.Rint()(ms.Tensor([0.5, 1.5, 2.5, -0.7])))
         [ 0.  2.  2. -1.]
     """
 
@@ -67,7 +67,16 @@ class _Whole(Function):
 
 
 class Round(_Whole):
-    """Elementwise rounding to the nearest integer, halves to even."""
+    """Elementwise rounding to the nearest integer, halves to even.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.round(ms.Tensor([0.5, 1.5, 2.5, -0.7])))
+        [ 0.  2.  2. -1.]
+    """
 
     def forward(self, xp, x):
         return xp.rint(x)
