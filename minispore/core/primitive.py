@@ -86,8 +86,10 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         >>> class Twice(ops.Primitive):
         ...     def infer(self, x):
         ...         return x
+        ...
         ...     def compute(self, xp, x):
         ...         return 2 * x
+        ...
         ...     def bprop(self, x, out, dout):
         ...         return (dout * 2,)
         >>> print(ms.grad(Twice())(ms.Tensor([1.0, 5.0])))
