@@ -309,6 +309,8 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments) -> Tensor:
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """Mean of the rows ``x[indices]`` of each segment; 0 for an empty one.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         x (Tensor): Floating, at least 1 axis.
         indices (Tensor): A row of ints.

@@ -69,6 +69,8 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes) -> Tensor:
 def batch_dot(x1: Tensor, x2: Tensor, axes=None) -> Tensor:
     """Sum of products over one axis of each Tensor, row by row of their first axes: ``out[n] = x1[n] . x2[n]``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         x1 (Tensor): Floating, of at least 2 axes; ``x2`` is of its dtype and has a first axis of its length.
         x2 (Tensor): See ``x1``.
@@ -84,9 +86,11 @@ def batch_dot(x1: Tensor, x2: Tensor, axes=None) -> Tensor:
 
     Examples:
         >>> import minispore as ms
-        >>> x, y = ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))
-        >>> ms.ops.batch_dot(x, y).shape
-        (2, 3, 5)
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[1.0, 1.0], [10.0, 0.0]])
+        >>> print(ops.batch_dot(x, y, 1))  # the product of each pair of rows
+        [[ 3.]
+         [30.]]
     """
     check_tensors("batch_dot", x1=x1, x2=x2)
     if x1.dtype != x2.dtype or not x1.is_floating_point():

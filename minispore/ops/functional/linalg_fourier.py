@@ -70,6 +70,8 @@ def _transformed(operation, x, lengths, axes, norm, inverse):
 def fft(input, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """Fourier transform along an axis: ``out[k] = sum of input[j] * e ** (-2 pi i j k / n)``.
 
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
     Args:
         input (Tensor): Numbers; real ones are taken as complex ones.
         n (int): The length to which the axis is cut or filled up with zeros. Default: None, its own.
@@ -93,6 +95,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 
     Arguments and errors are those of :func:`fft`; "forward" does not divide, "ortho" divides by the root of n.
 
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.ifft(ms.Tensor([1.0, 1.0])))
@@ -103,6 +107,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 
 def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`fft`.
+
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
 
     Examples:
         >>> import minispore as ms

@@ -48,6 +48,8 @@ def pinv(
 ) -> Tensor:
     """Pseudo-inverse: ``out = v @ diag(1 / s) @ u.T`` of ``x = u @ diag(s) @ v.T``, over the s above a tolerance.
 
+    Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
+
     Args:
         x (Tensor): Matrices on the last two axes, float32 or float64.
         atol (Union[float, Tensor]): The tolerance is at least this. Default: None, 0.

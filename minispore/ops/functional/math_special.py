@@ -67,6 +67,8 @@ def zeta(input, other) -> Tensor:
 
     One of the two may be a number.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If neither is a Tensor, or one is neither a floating Tensor nor a number.
 
@@ -83,6 +85,8 @@ def zeta(input, other) -> Tensor:
 
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """Logarithm of the gamma function of p variables: ``p (p - 1) / 4 ln pi + sum of lgamma(input - j / 2)``, j < p.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): Floating; each element above ``(p - 1) / 2``.

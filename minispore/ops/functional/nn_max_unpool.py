@@ -75,6 +75,8 @@ def _of_sizes(operation, axes, x, indices, kernel_size, stride, padding, output_
 def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
     """The largest elements of windows back in their places, and zeros elsewhere: a partial inverse of ``max_pool2d``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         x (Tensor): Shape ``(N, C, H, W)`` or ``(C, H, W)``.
         indices (Tensor): Where in its plane each element stood, counted row by row: int32 or int64.

@@ -307,6 +307,8 @@ def random_gamma(shape, alpha, seed=None) -> Tensor:
 def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
     """Numbers of Poisson's distribution, of the shape ``shape + rate.shape``: ``RandomPoisson()(shape, rate)``.
 
+    Dtypes: floats and ints; the answer is float32; TypeError for bools and complex.
+
     Args:
         shape (Union[tuple[int], Tensor]): How many for each rate.
         rate (Tensor): The means, at least 0.
@@ -319,8 +321,11 @@ def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
 
     Examples:
         >>> import minispore as ms
-        >>> print(ms.ops.random_poisson((2,), ms.Tensor([1.0, 30.0])).shape)
-        (2, 2)
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.random_poisson((2,), ms.Tensor([1.0, 30.0])))
+        [[ 0. 32.]
+         [ 3. 40.]]
     """
     kind = as_dtype(dtype, "random_poisson")
     if seed is None:
@@ -336,6 +341,8 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     """``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
 
     The gradient is that of the soft ones in any case. Source: Jang, Gu and Poole, 2017.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         logits (Tensor): Logarithms of chances, float16 or float32.

@@ -825,6 +825,8 @@ class Coalesce(OfFunction):
 
     ``indices`` has a row for each axis; ``(indices, values, shape)`` are given back.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

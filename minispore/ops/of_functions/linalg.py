@@ -343,6 +343,8 @@ class Pdist(OfFunction):
 class STFT(OfFunction):
     """Fourier transforms of the pieces of a signal: ``STFT(...)(x, window)``, which is ``ops.stft``, not centred.
 
+    Dtypes: float16 and float32 give complex64; float64 gives complex128; TypeError for ints and bools.
+
     Args:
         n_fft (int): The length of a piece.
         hop_length (int): The distance of pieces.

@@ -54,6 +54,8 @@ class _OfRows(OfFunction):
 class SparseApplyAdagrad(_OfRows):
     """Adagrad for rows: ``SparseApplyAdagrad(lr)(var, accum, gradient, indices)``; ``ApplyAdagrad``'s formula.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lr (float): The rate.
         update_slots (bool): If False, accum stays as it is. Default: True.
@@ -81,6 +83,8 @@ class SparseApplyAdagrad(_OfRows):
 
 class SparseApplyFtrl(_OfRows):
     """FTRL for rows: ``SparseApplyFtrl(lr, l1, l2, lr_power)(var, accum, linear, gradient, indices)``, ``ApplyFtrl``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         lr (float): The rate, above 0.
@@ -114,6 +118,8 @@ class SparseApplyFtrl(_OfRows):
 class FusedSparseFtrl(SparseApplyFtrl):
     """FTRL for rows, as ``SparseApplyFtrl``; gradients of one row are added up.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lr (float): The rate, above 0.
         l1 (float): At least 0.
@@ -137,6 +143,8 @@ class SparseApplyProximalAdagrad(_OfRows):
     """Proximal Adagrad for rows: ``SparseApplyProximalAdagrad()(var, accum, lr, l1, l2, gradient, indices)``.
 
     The formula is that of ``ApplyProximalAdagrad``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
@@ -165,6 +173,8 @@ class SparseApplyProximalAdagrad(_OfRows):
 class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
     """Proximal Adagrad for rows, as ``SparseApplyProximalAdagrad``; gradients of one row are added up.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
 
@@ -183,6 +193,8 @@ class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
 
 class FusedSparseLazyAdam(_OfRows):
     """Adam for the rows that have a gradient: the moments of the others stay as they are.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: the variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, the gradient of rows, and indices.
 
@@ -215,6 +227,8 @@ class FusedSparseLazyAdam(_OfRows):
 
 class FusedSparseAdam(FusedSparseLazyAdam):
     """Adam with a gradient of some rows, and of zero for the others, whose moments fade.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: the variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, the gradient of rows, and indices.
 

@@ -44,6 +44,8 @@ class FloatStatus(Primitive):
 class AllFinite(Primitive):
     """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are.
 
+    Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms

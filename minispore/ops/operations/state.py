@@ -18,6 +18,8 @@ __all__ = ["Assign", "AssignAdd", "AssignSub"]
 class Assign(Primitive):
     """New values of a Parameter: ``variable = value``, in the variable's dtype; returns them, a Tensor.
 
+    Dtypes: any, kept.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -22,6 +22,8 @@ __all__ = [
 class AdamWeightDecay(Update):
     """Moments as Adam's, uncorrected; ``variable -= lr * (m / (sqrt(v) + epsilon) + decay * variable)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
 
     Examples:
@@ -60,6 +62,8 @@ class ApplyAdaMax(Update):
     ``lr_t = lr / (1 - beta1_power)``, with this step's power. Inputs: variable, m, v, beta1_power, lr, beta1, beta2,
     epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -88,6 +92,8 @@ class ApplyAdagrad(Update):
     """``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -133,6 +139,8 @@ def _grown(xp, out, old, decay, new):
 class ApplyRMSProp(Update):
     """``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
 
     Examples:
@@ -158,6 +166,8 @@ class ApplyRMSProp(Update):
 
 class ApplyCenteredRMSProp(Update):
     """RMSProp by the variance: ``a = decay * a + (1 - decay) * g``, and ``s - a * a`` takes the place of ``s``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
 
@@ -188,6 +198,8 @@ class ApplyAdadelta(Update):
 
     Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
     and b. Source: Zeiler, 2012.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -221,6 +233,8 @@ class Lamb(Update):
     Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is
     1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
     Large batch optimization for deep learning, 2019.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

@@ -214,6 +214,8 @@ class SGD(Update):
     With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
     is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -248,6 +250,8 @@ class Adam(Update):
 
     ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
     beta1, beta2, epsilon, gradient. Returns variable, m and v.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

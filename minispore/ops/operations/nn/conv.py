@@ -235,14 +235,18 @@ class Conv3D(_Forward):
 
     x is (N, C, D, H, W), w (out_channel, C / group, KD, KH, KW), both of one floating dtype, which the output has.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes, or the kernel does not fit into x.
 
     Examples:
         >>> import minispore as ms
-        >>> ms.ops.Conv3D(4, 2)(ms.ops.ones((1, 3, 5, 6, 7)), ms.ops.ones((4, 3, 2, 2, 2))).shape
-        (1, 4, 4, 5, 6)
+        >>> from minispore import ops
+        >>> x, w = ms.Tensor([[[[[1.0, 2.0], [4.0, 5.0]]]]]), ms.Tensor([[[[[1.0, 1.0], [1.0, 1.0]]]]])
+        >>> print(ops.Conv3D(1, (1, 2, 2))(x, w))
+        [[[[[12.]]]]]
     """
 
     axes = 3

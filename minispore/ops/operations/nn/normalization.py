@@ -145,6 +145,8 @@ class BatchNorm(_Normalization):
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -253,6 +255,8 @@ class LayerNorm(_Normalization):
 
 class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
