@@ -62,6 +62,11 @@ def next_loss_scale(choose, scale, step, last, overflow, factor, window):
     return choose(overflow, shrunk, choose(grows, grown, scale)), step, choose(overflow | grows, step, last)
 
 
+def either(condition, one, other):
+    """The choice of :func:`next_loss_scale` among Python's numbers."""
+    return one if condition else other
+
+
 class AdvanceLossScale(Primitive):
     """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
 
@@ -81,9 +86,14 @@ class AdvanceLossScale(Primitive):
         return scale, step, last
 
     def compute(self, xp, scale, step, last, overflow):
-        state = scale.astype(np.float64), step, last, overflow.reshape(())
-        after = next_loss_scale(partial(select, xp), *state, self.factor, self.window)
-        return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, (scale, step, last), strict=True))
+        state = scale, step, last
+        if xp is np:  # Python's own numbers take a quarter of the time
+            numbers = map(np.ndarray.item, (*state, overflow))
+            after = next_loss_scale(either, *numbers, self.factor, self.window)
+            return tuple([np.full(old.shape, new, old.dtype) for new, old in zip(after, state, strict=True)])
+        wide = scale.astype(np.float64), step, last, overflow.reshape(())
+        after = next_loss_scale(partial(select, xp), *wide, self.factor, self.window)
+        return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, state, strict=True))
 
 
 class UnscaleAndAdvance(Primitive):
