@@ -4,11 +4,14 @@ import logging
 import warnings
 
 import ml_dtypes
+import numpy as np
 import pytest
 
+from minispore.tools.testing import deviations
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.runner import tried
 from minispore.tools.testing.targets import load, of_ml_dtypes, of_torch, of_torchao, offers
+from minispore.tools.testing.targets.minispore import Minispore
 
 OF_FORMATS = ("low_bit_codes", "low_bit_round_trip")
 OF_TILES = [name for name in LAWS if name.startswith("low_bit_") and "quantized" in LAWS[name].needs]
@@ -53,3 +56,20 @@ def test_a_target_is_loaded_by_its_name():
 def test_torchao_keeps_the_law(law, torchao):
     found = tried(LAWS[law], torchao, only="/1x32/")
     assert found.cases > found.refused and [failure.words for failure in found.failures] == []
+
+
+def test_what_is_known_of_torchao_is_needed(torchao):
+    rows = deviations.of_target(torchao)
+    if torchao.version != "0.18.0":
+        pytest.skip("another release")
+    for law in OF_TILES:
+        assert tried(LAWS[law], torchao, deviations=rows, only="two_levels").failures == []
+    assert [row for row in rows if row.unneeded] == []
+
+
+def test_torchao_makes_nan_of_zeros_by_nvfp4(torchao):
+    if torchao.version != "0.18.0":
+        pytest.skip("another release")
+    zeros = np.zeros((1, 16), np.float32)
+    assert np.isnan(torchao.quantized("e2m1/1x16/two_levels/even", zeros)).all()
+    assert not Minispore().quantized("e2m1/1x16/two_levels/even", zeros).any()
