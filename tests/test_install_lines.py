@@ -10,7 +10,7 @@ SOURCES = sorted((CLONE / "minispore").rglob("*.py"))
 PAGES = [
     CLONE / "README.md",
     CLONE / "CONTRIBUTING.md",
-    *sorted(CLONE.glob("docs/*.md")),
+    *sorted(CLONE.glob("docs/**/*.md")),
     CLONE / "benchmarks/README.md",
 ]
 

@@ -73,7 +73,7 @@ def names_of(path, module):
 
 def names_of_pages():
     """The names that the Python of README and the pages uses: path of a module -> names."""
-    pages = [ROOT.parent / "README.md", *sorted((ROOT.parent / "docs").glob("*.md")), *sorted(ROOT.rglob("README.md"))]
+    pages = [ROOT.parent / "README.md", *sorted((ROOT.parent / "docs").rglob("*.md")), *sorted(ROOT.rglob("README.md"))]
     found = {}
     for page in pages:
         for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
