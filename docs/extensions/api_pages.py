@@ -58,14 +58,13 @@ def entry(path, value, short, title):
 def sentence(value):
     """The first sentence of a docstring, for a cell of a table."""
     text = " ".join((getattr(value, "__doc__", None) or "").split("\n\n")[0].split())
-    text = re.sub(r":[\w:]+:`~?([^`<]*)(?:<[^>]*>)?`", r"`\1`", text)  # a role's text
-    return re.sub(r"(?<=[\w)`])\. [A-Z].*", ".", text).replace("|", "\\|").replace("$", "\\$")
+    return re.sub(r"(?<=[\w)`])\. [A-Z].*", ".", text)
 
 
 def table(title, text, rows):
     """The text of the page of a namespace; a row has a name, the place of its page, and its value."""
-    lines = [f"| [`{name}`]({place}.rst) | {sentence(value)} |" for name, place, value in rows]
-    head = ["---", "orphan: true", "---", "", f"# {title}", "", text, "", "| name | |", "|---|---|"]
+    lines = [f"   * - :doc:`{name} </{FOLDER}/{place}>`\n     - {sentence(value)}" for name, place, value in rows]
+    head = [":orphan:", "", title, "=" * len(title), "", text, "", ".. list-table::", "   :widths: 1 3", ""]
     return "\n".join([*head, *lines, ""])
 
 
@@ -110,7 +109,7 @@ def pages():
                 homes[key] = place_of(path, short, taken)
                 yield f"{homes[key]}.rst", entry(path, value, short, title)
             rows.append((path.rpartition(".")[2], homes[key], value))
-        yield f"{short}.md", table(title, text, rows)
+        yield f"{short}.rst", table(title, text, rows)
 
 
 def write(app):
