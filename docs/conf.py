@@ -12,19 +12,21 @@ TOP = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TOP / "docs" / "extensions"))
 sys.path.insert(0, str(TOP))
 
+from numpy_inventory import numpy_inventory  # noqa: E402  (the folder is on the path only now)
+
 project = "minispore"
 author = "The minispore authors"
 release = version = re.search(r"^version = (.+)$", (TOP / "setup.cfg").read_text(encoding="utf-8"), re.MULTILINE)[1]
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
     "api_pages",
     "code_pages",
+    "one_sidebar",
 ]
 
 # Pages
@@ -33,7 +35,7 @@ source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 include_patterns = ["*.md", "docs/**", "minispore/**/README.md", "benchmarks/README.md", "examples/**/README.md"]
 include_patterns += ["tests/cpucuda/README.md"]
 exclude_patterns = [".*", "build*", "dist", "**/__pycache__", "*.egg-info", "docs/make", "docs/extensions"]
-exclude_patterns += ["benchmarks/*_template.md", "tests/[!c]*"]
+exclude_patterns += ["benchmarks/*_template.md", "minispore/data", "tests/[!c]*"]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 
@@ -44,10 +46,15 @@ nb_execution_timeout = 120
 nb_merge_streams = True
 
 # Reference
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!minispore\.).*"), ("py:.*", r".*\._\w+")]  # words before a colon; private bases
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 napoleon_numpy_docstring = False
 napoleon_use_rtype = False
+napoleon_use_ivar = True
+
+intersphinx_mapping = {"numpy": ("https://numpy.org/doc/stable/", numpy_inventory(TOP / "build" / "numpy.inv"))}
 
 # Appearance
 html_theme = "furo"

@@ -1,19 +1,19 @@
 """A page for each public name: small files of reStructuredText, written before the site is read.
 
 They stand in ``docs/reference/api``, which git ignores: a folder for each namespace, and a page with its table. None is
-in a table of contents, or each page of the site would carry thousands of lines of it.
+in a table of contents, or each page of the site would carry thousands of lines of it. What has several names at several
+places has its page at the first of them.
 """
 
 import importlib
 import inspect
-import shutil
+import re
 from pathlib import Path
 
 NAMESPACES = {
-    "minispore": "Tensor, Parameter, settings, gradients, graph mode, files",
-    "minispore.ops": "operations as functions",
-    "minispore.nn": "Cell, layers, losses, optimizers, metrics",
     "minispore.amp": "mixed precision",
+    "minispore.nn": "Cell, layers, losses, optimizers, metrics",
+    "minispore.ops": "operations as functions",
     "minispore.insight": "why a step overflowed, what float16 loses",
     "minispore.rewrite": "a network's source as nodes",
     "minispore.train": "Model and its callbacks",
@@ -23,9 +23,11 @@ NAMESPACES = {
     "minispore.common.initializer": "the first values of Parameters",
     "minispore.boost": "steps that compute less",
     "minispore.mindrecord": "MindSpore's record files",
-    "minispore.numpy": "NumPy's functions of Tensors",
+    "minispore.numpy": "NumPy's functions, of Tensors",
+    "minispore": "Tensor, Parameter, settings, gradients, graph mode, files",
 }
 OWN_RULES = "construct, infer, compute, bprop, local_grads"  # told by their base class
+FOLDER = "docs/reference/api"
 
 
 def kind_of(value):
@@ -37,37 +39,38 @@ def kind_of(value):
     return "autofunction" if callable(value) and value.__doc__ else "autodata"
 
 
-def file_name(path, found):
-    """The name of a page's file, also where capitals do not count: Plan and plan are two."""
-    alike = [other for other in found if other.lower() == path.lower()]
-    return f"{path.rpartition('.')[2]}{'_class' if len(alike) > 1 and path == min(alike) else ''}.rst"
+def key_of(path, value):
+    """What two names share that have one page: a class; of other values the last part of the name too."""
+    return id(value) if isinstance(value, type) else (id(value), path.rpartition(".")[2])
 
 
-def heading(text, sign="="):
-    """A heading of reStructuredText."""
-    text = text.replace("_", "\\_")
-    return f"{text}\n{sign * len(text)}\n"
-
-
-def entry(path, value, index):
-    """The text of the page of a value, by its path and that of its namespace's page."""
+def entry(path, value, short, title):
+    """The text of the page of a value, by its path, and the name and title of its namespace's page."""
     kind = kind_of(value)
-    lines = [":orphan:\n", heading(path.removeprefix("minispore.")), f":doc:`{index[1]} <{index[0]}>`\n"]
-    lines.append(f".. {kind}:: {path}")
-    if kind == "autoclass" and not path.startswith("minispore.ops."):
-        lines += ["   :members:", f"   :exclude-members: {OWN_RULES}"] if path != "minispore.Tensor" else []
+    name = path.removeprefix("minispore.").replace("_", "\\_")
+    lines = [":orphan:", "", name, "=" * len(name), ""]
+    lines += [f":doc:`{title} </{FOLDER}/{short}>`", "", f".. {kind}:: {path}"]
+    if kind == "autoclass" and short not in ("primitives", "Tensor") and path != "minispore.Tensor":
+        lines += ["   :members:", f"   :exclude-members: {OWN_RULES}"]
     return "\n".join(lines) + "\n"
 
 
-def table(title, sentence, paths):
-    """The text of the page of a namespace."""
-    rows = "".join(f"   ~{path}\n" for path in paths)
-    return f":orphan:\n\n{heading(title)}\n{sentence}\n\n.. autosummary::\n   :nosignatures:\n\n{rows}"
+def sentence(value):
+    """The first sentence of a docstring, for a cell of a table."""
+    text = " ".join((getattr(value, "__doc__", None) or "").split("\n\n")[0].split())
+    return re.sub(r"(?<=[\w)`])\. [A-Z].*", ".", text)
+
+
+def table(title, text, rows):
+    """The text of the page of a namespace; a row has a name, the place of its page, and its value."""
+    lines = [f"   * - :doc:`{name} </{FOLDER}/{place}>`\n     - {sentence(value)}" for name, place, value in rows]
+    head = [":orphan:", "", title, "=" * len(title), "", text, "", ".. list-table::", "   :widths: 1 3", ""]
+    return "\n".join([*head, *lines, ""])
 
 
 def groups():
-    """The namespaces: the name of each folder, its title, its sentence, and its paths with their values."""
-    for name, sentence in NAMESPACES.items():
+    """The namespaces: the name of each folder, its title, its sentence, and its values by their paths."""
+    for name, text in NAMESPACES.items():
         module = importlib.import_module(name)
         found = {f"{name}.{n}": getattr(module, n) for n in sorted(set(module.__all__), key=str.lower)}
         found = {path: value for path, value in found.items() if kind_of(value)}
@@ -76,23 +79,50 @@ def groups():
             classes = {path: value for path, value in found.items() if isinstance(value, type)}
             yield "primitives", "ops: primitives", "Primitives, made with attributes and called with Tensors.", classes
             found = {path: value for path, value in found.items() if path not in classes}
-        yield short, short, f"{sentence[0].upper()}{sentence[1:]}.", found
+        yield short, short, f"{text[0].upper()}{text[1:]}.", found
+    yield "Tensor", "Tensor's methods", "What each Tensor can do.", methods_of_tensors()
+
+
+def methods_of_tensors():
+    """Tensor's public attributes by their paths."""
     tensor = importlib.import_module("minispore").Tensor
     names = [n for n in dir(tensor) if not n.startswith("_") and hasattr(tensor, n)]
-    yield "Tensor", "Tensor's methods", "What a Tensor can do.", {f"minispore.Tensor.{n}": getattr(tensor, n) for n in names}
+    return {f"minispore.Tensor.{n}": inspect.getattr_static(tensor, n) for n in names}
+
+
+def place_of(path, short, taken):
+    """The place of a page in the folder, without its ending; Plan and plan are two where capitals do not count."""
+    place = f"{short}/{path.rpartition('.')[2]}"
+    place += "_" * (place.lower() in taken)
+    taken.add(place.lower())
+    return place
+
+
+def pages():
+    """The pages of all namespaces: the name of each file, and its text."""
+    taken, homes = set(), {}
+    for short, title, text, found in groups():
+        rows = []
+        for path, value in found.items():
+            key = key_of(path, value)
+            if key not in homes:
+                homes[key] = place_of(path, short, taken)
+                yield f"{homes[key]}.rst", entry(path, value, short, title)
+            rows.append((path.rpartition(".")[2], homes[key], value))
+        yield f"{short}.rst", table(title, text, rows)
 
 
 def write(app):
-    """Write the pages of all namespaces."""
-    folder = Path(app.srcdir) / "docs" / "reference" / "api"
-    shutil.rmtree(folder, ignore_errors=True)
-    for short, title, sentence, found in groups():
-        inner = folder / short
-        inner.mkdir(parents=True)
-        index = f"/docs/reference/api/{short}", title
-        (folder / f"{short}.rst").write_text(table(title, sentence, found), encoding="utf-8")
-        for path, value in found.items():
-            (inner / file_name(path, found)).write_text(entry(path, value, index), encoding="utf-8")
+    """Write the pages; a file that stays the same is not read again."""
+    folder, made = Path(app.srcdir) / FOLDER, dict(pages())
+    for old in set(folder.rglob("*.*")) - {folder / name for name in made}:
+        if old.is_file():
+            old.unlink()
+    for name, text in made.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
 
 
 def setup(app):

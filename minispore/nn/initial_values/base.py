@@ -19,7 +19,7 @@ class Initializer:
     """Base of initializers: override ``draw(stream, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
     def draw(self, stream, shape) -> Any:
-        """The values of a new array, drawn from a :class:`minispore.random_streams.Stream`."""
+        """The values of a new array, drawn from a stream of ``core.random_streams``."""
         array = np.zeros(shape, np.float32)
         self._initialize(array)
         return array

@@ -47,8 +47,8 @@ class Conv2dBnAct(_BnAct):
     """:class:`Conv2d`, then :class:`BatchNorm2d` if ``has_bn``, then the activation, if any.
 
     Args:
-        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init: Conv2d's.
+        in_channels, out_channels, kernel_size, stride, pad_mode: Conv2d's.
+        padding, dilation, group, has_bias, weight_init, bias_init: Conv2d's.
         has_bn (bool): Default: False.
         momentum, eps (float): BatchNorm2d's. Default: 0.997 and 1e-5.
         activation (Union[str, Cell, Primitive]): Default: None.

@@ -26,8 +26,8 @@ class Report:
 
     Args:
         *parts: The parts in their order. Each is a converted network or its receipt (``network.amp_report``), a
-        :class:`watch` of a training, a :class:`Course`, a :class:`PrecisionReport`, a :class:`LowBitReport` or a
-        :class:`Plan`.
+            :class:`watch` of a training, a :class:`Course`, a :class:`PrecisionReport`, a :class:`LowBitReport` or a
+            :class:`Plan`.
         title (str): The title. Default: "Mixed precision".
 
     Raises:

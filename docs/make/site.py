@@ -1,0 +1,49 @@
+"""Build the documentation site into build/site/html, and check every link inside it.
+
+python docs/make/site.py [--no-run] [--fresh]
+
+Needs the extra ``docs``, and no network. Chapters run first; what they gave stays in build/site/cache, and one that has
+not changed is not run again. ``--no-run`` shows them without what they print. Pages that have not changed are not
+written again, but with ``--fresh``. A warning is an error.
+"""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from check_links import main as check_links
+from sphinx.cmd.build import build_main
+
+TOP = Path(__file__).resolve().parents[2]
+BUILD = TOP / "build" / "site"
+REDIRECT = """<!DOCTYPE html>
+<meta charset="utf-8">
+<title>minispore</title>
+<meta http-equiv="refresh" content="0; url=docs/index.html">
+"""
+
+
+def built(run):
+    """Build the pages; the exit status of Sphinx."""
+    settings = [f"-Dnb_execution_cache_path={BUILD / 'cache'}", *([] if run else ["-Dnb_execution_mode=off"])]
+    where = ["-c", str(TOP / "docs"), "-d", str(BUILD / "doctrees"), str(TOP), str(BUILD / "html")]
+    return build_main(["-q", "-W", "--keep-going", "-j", "auto", *settings, *where])
+
+
+def main(arguments):
+    """Build and check; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--no-run", action="store_true", help="show chapters without what they print")
+    parser.add_argument("--fresh", action="store_true", help="write every page again")
+    chosen = parser.parse_args(arguments)
+    for folder in ("html", "doctrees") if chosen.fresh else ():
+        shutil.rmtree(BUILD / folder, ignore_errors=True)
+    if status := built(not chosen.no_run):
+        return status
+    (BUILD / "html" / "index.html").write_text(REDIRECT, encoding="utf-8")
+    return check_links(BUILD / "html")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
