@@ -13,6 +13,7 @@ from minispore import amp, devices
 from minispore.amp.policy import levels
 from minispore.core.errors import escaped
 from minispore.devices import gpu
+from minispore.ops.kernels import workers
 from minispore.tools import insight
 from minispore.tools.cli import colors, command, options, ranks, scripts, usage
 from minispore.tools.cli.convert import convert
@@ -166,7 +167,7 @@ def _of_gpu():
         return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
     return found | {
         "fused kernels": ", ".join(devices.names_with_kernels()),
-        "CUDA graphs": "graph mode replays a step as one unless the host has a say in it (docs/captured_steps.md)",
+        "CUDA graphs": "graph mode replays a step as one unless the host has a say (docs/explain/captured_steps.md)",
     }
 
 
@@ -180,7 +181,7 @@ def _info(_):
         "matplotlib": _version_of("matplotlib"),
         **_of_gpu(),
         **minispore.STARTUP,
-        "workers": f"{minispore.get_context('runtime_num_threads')}, which share each large operation",
+        "workers": f"{workers.count()}, which share each large operation ({workers.REASON})",
         "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
         "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
     }
