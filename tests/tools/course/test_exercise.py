@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import warnings
+from pathlib import Path
 
 import pytest
 from support.course_mutants import WRONG_REPAIRS
@@ -14,6 +15,7 @@ from minispore.tools.course.exercise import CHAPTERS, exercise_of, exercises
 NUMBERS = [each.number for each in exercises()]
 OF_LAWS = [each.number for each in exercises() if each.graded["by"] == "law"]
 OF_MUTANTS = [each.number for each in exercises() if each.graded["by"] == "mutants"]
+CHAPTER_PAGES = sorted((Path(__file__).parents[3] / "docs" / "learn").glob("[01][0-9]_*.md"))
 REPAIRS = [(number, *repair) for number, repairs in WRONG_REPAIRS.items() for repair in repairs]
 
 
@@ -115,6 +117,14 @@ def test_an_exercise_has_a_text_and_hints_in_steps_without_the_answer(number, so
     }
     shown = " ".join([exercise.text, *exercise.hints])
     assert [line for line in lines if len(line) > 16 and line in shown] == []
+
+
+@pytest.mark.parametrize("path", CHAPTER_PAGES, ids=lambda path: path.stem)
+def test_a_chapter_ends_with_its_exercises(path):
+    chapter = int(path.name[:2])
+    numbers = {each.number for each in exercises() if each.chapter == chapter}
+    told = set(re.findall(r"minispore course start ([\d.]+)", path.read_text()))
+    assert told == numbers or told == {str(chapter)}
 
 
 @pytest.mark.parametrize("number", ["0", "15", "6.9", "six", ""])

@@ -1,5 +1,8 @@
 """A reader's file in a process of its own: a limit of time, and files that end the process."""
 
+import subprocess
+import sys
+
 import pytest
 
 from minispore.tools.course.exercise import exercise_of
@@ -32,9 +35,17 @@ def test_a_file_that_ends_the_process_fails(judge):
     assert not found.passed and "ended the process before it was graded (status 0)" in found.words
 
 
-def test_a_file_that_is_not_python_fails_with_its_line(judge):
-    assert judge("x = 1\ny = = 2\n").words.startswith("line 2 is not Python: ")
+def test_a_file_that_is_not_python_fails_with_its_line(verdict):
+    assert verdict(exercise_of("6.1"), "x = 1\ny = = 2\n").words.startswith("line 2 is not Python: ")
 
 
-def test_a_file_that_raises_fails_with_its_line(judge):
-    assert judge("x = 1\nx / 0\n").words.endswith("ZeroDivisionError: division by zero (line 2)")
+def test_a_file_that_raises_fails_with_its_line(verdict):
+    assert verdict(exercise_of("6.1"), "x = 1\nx / 0\n").words == "ZeroDivisionError: division by zero (line 2)"
+
+
+def test_without_hypothesis_a_sentence_says_what_to_install(tmp_path):
+    (tmp_path / "mine.py").write_text(exercise_of("6.1").start)
+    code = "import sys; sys.modules['hypothesis'] = None; from minispore.tools.course.grader import verdict_on; "
+    command = [sys.executable, "-c", f"{code}print(verdict_on('6.1', 'mine.py').words)"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout == 'its cases need Hypothesis: pip install "minispore[testing]"\n'
