@@ -89,10 +89,9 @@ def _tell(canvas, steps, place, powers):
     skipped = [verdict for _, verdict in steps if verdict is not None]
     counts = ", ".join(f"{[v.kind for v in skipped].count(k)} of kind '{k}'" for k in sorted({v.kind for v in skipped}))
     canvas.dot(LEFT + 5, BOTTOM + 42)
-    canvas.text(
-        LEFT + 16, BOTTOM + 46, f"a skipped step: {counts}: a smaller scale works, nothing is wrong", 12, "soft"
-    )
-    said = f"After {WINDOW} good steps the scale is doubled, as a trial. If that overflows, a step is skipped and it comes back."
+    said = f"a skipped step: {counts}: a smaller scale works, nothing is wrong"
+    canvas.text(LEFT + 16, BOTTOM + 46, said, 12, "soft")
+    said = f"After {WINDOW} good steps the scale is doubled, as a trial. If that overflows, one step is skipped."
     canvas.text(LEFT, BOTTOM + 66, said, 12, "soft")
 
 

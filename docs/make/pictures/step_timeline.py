@@ -76,7 +76,7 @@ def draw_with(both):
         for top, name, numbers in zip((44, 164), ("a step that is made", "a step that is skipped"), both, strict=False):
             canvas.text(20, top - 14, name, 14, bold=True)
             draw_step(canvas, top, numbers)
-        said = "blue: float32. orange: the backward pass, float16 where the forward pass was. red: because of an inf or a nan."
+        said = "blue: float32. orange: the backward pass, float16 where the forward pass was. red: an inf or a nan."
         canvas.text(20, 256, said, 12, "soft")
 
     return draw
