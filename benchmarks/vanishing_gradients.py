@@ -79,7 +79,8 @@ def draw(curves, magnitudes, path):
     right.set(
         xlabel="log2 of the magnitude", ylabel="how many", xlim=(-40, 17), title="What the outputs' gradients are"
     )
-    right.legend(fontsize="small", loc="upper center")
+    right.set_ylim(top=1.45 * right.get_ylim()[1])  # room for the legend above the tallest bar
+    right.legend(fontsize="small", loc="upper center", ncols=2)
     figure.savefig(path)
 
 

@@ -1,4 +1,4 @@
-"""The picture: each level's loss over the steps, and below it the history of the loss scale."""
+"""The picture: each level's loss over the steps, and below it the loss scale with the steps that were skipped."""
 
 import importlib
 
@@ -54,8 +54,36 @@ def _draw_losses(axes, results):
 
 def _draw_scales(axes, results):
     for result in results:
-        axes.step(range(len(result.history.scales)), result.history.scales, where="post", **_look(result))
+        history, look = result.history, _look(result)
+        axes.step(range(len(history.scales)), history.scales, where="post", **look)
+        skipped = np.flatnonzero(history.overflows)
+        if skipped.size:
+            at = np.asarray(history.scales)[skipped]
+            axes.plot(
+                skipped, at, linestyle="", marker="x", color=look["color"], label=f"{result.level} skipped a step"
+            )
     axes.set_yscale("log", base=2)
     axes.set_ylabel("loss scale")
+    axes.set_title("\n".join(map(settling, results)), loc="left", fontsize="small")
     axes.grid(alpha=0.3)
     axes.legend()
+
+
+def settling(result):
+    """Why the loss scale of a level has come to stand where it does, in a line."""
+    history, last = result.history, _power(result.loss_scale)
+    skipped = np.flatnonzero(history.overflows)
+    if not skipped.size:
+        return f"{result.level}: no step was skipped, the scale ends at {last}"
+    many = f"{skipped.size} step{'s' if skipped.size > 1 else ''} skipped"
+    at, number = history.scales[skipped[-1]], skipped[-1] + 1
+    if at > result.loss_scale:
+        return f"{result.level}: {many}; the scale ends at {last}, since {_power(at)} overflowed at step {number}"
+    grown = "has grown again" if at < result.loss_scale else "stays the same"
+    return f"{result.level}: {many}, the last at step {number}; the scale {grown}, and ends at {last}"
+
+
+def _power(scale):
+    """A loss scale as a power of two, where it is one."""
+    power = np.log2(scale)
+    return f"2**{power:.0f}" if power == round(power) else f"{scale:g}"
