@@ -3,6 +3,7 @@
 import ast
 import builtins
 import copy
+import inspect
 import re
 import types
 
@@ -130,6 +131,15 @@ def made_line(name, function, names, is_method=False):
     return written_line(name, node, module, names, called)
 
 
+def documented(line, function):
+    """The lines of a made function, with the docstring that an editor shows: no file has it beside this signature."""
+    text = inspect.cleandoc(function.__doc__ or "")
+    if not text:
+        return [line]
+    mark = "r" if "\\" in text else ""
+    return [line.removesuffix(" ..."), *(f"    {part}".rstrip() for part in f'{mark}"""{text}\n"""'.splitlines())]
+
+
 def _signed(function):
     """The definition that a made function's signature says."""
     shown = []
@@ -199,9 +209,10 @@ def _assigned(node, module, names):
 def _added_lines(name, member, names):
     if isinstance(member, property):
         yield "@property"
-        yield re.sub(r"\(self.*?\) ->", "(self) ->", made_line(name, member.fget, names, is_method=True))
+        line = re.sub(r"\(self.*?\) ->", "(self) ->", made_line(name, member.fget, names, is_method=True))
+        yield from documented(line, member.fget)
     elif isinstance(member, (staticmethod, classmethod)):
         yield f"@{type(member).__name__}"
-        yield made_line(name, member.__func__, names)
+        yield from documented(made_line(name, member.__func__, names), member.__func__)
     elif isinstance(member, types.FunctionType):
-        yield made_line(name, member, names, is_method=True)
+        yield from documented(made_line(name, member, names, is_method=True), member)

@@ -22,7 +22,7 @@ from stubs.places import (
     sources_of,
     true_name,
 )
-from stubs.signatures import Names, class_lines, made_line, written_line
+from stubs.signatures import Names, class_lines, documented, made_line, written_line
 from stubs.written import PACKAGE, written
 
 HEAD = "# Made from the package when it is built (setup.py); kept out of git.\n"
@@ -167,7 +167,7 @@ def _definition(place, name, value, names):
     if its_name != name and public(place).get(its_name) is value:
         return [f"{name} = {its_name}"]
     if isinstance(value, types.FunctionType):
-        return [made_line(name, value, names)]
+        return documented(made_line(name, value, names), value)
     return [f"{name}: {_kind(value, names)}"]
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from conformance.cases.operations import keyed
 from conformance.record import observe
+from support.language_server import Client
 
 import minispore as ms
 from minispore import nn, ops
@@ -137,13 +138,28 @@ def test_a_module_has_a_stub_only_where_names_are_made_at_import():
     assert {*added_to, "minispore.ops", "minispore.common.initializer"} <= MADE().keys()
 
 
+def without_docstrings(text):
+    """The lines of a stub's text but those of docstrings, which editors show."""
+    bodies = [node.body[0] for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    texts = [part for part in bodies if isinstance(part, ast.Expr) and isinstance(part.value.value, str)]
+    left_out = {number for part in texts for number in range(part.lineno, part.end_lineno + 1)}
+    return [line for number, line in enumerate(text.splitlines(), 1) if number not in left_out]
+
+
 def lines_of(places):
-    return [line for place in places for line in MADE()[place].splitlines()]
+    return [line for place in places for line in without_docstrings(MADE()[place])]
 
 
 def test_the_stubs_are_short():
     lines = lines_of(MADE().keys() - PLACES.moved().keys())
     assert len(lines) <= 3700 and max(map(len, lines)) <= 400
+
+
+def test_a_function_that_is_made_has_its_docstring_in_the_stub():
+    node = defined(ast.parse(MADE()["minispore.ops.functional.math_unary"]).body)["exp"]
+    assert ast.get_docstring(node) == inspect.getdoc(ops.exp) and "2.718282" in inspect.getdoc(ops.exp)
+    (cls,) = (n for n in ast.parse(MADE()[ms.Tensor.__module__]).body if isinstance(n, ast.ClassDef))
+    assert ast.get_docstring(defined(cls.body)["sum"]) == inspect.getdoc(ms.Tensor.sum)
 
 
 def test_an_address_of_a_module_in_a_room_has_a_stub_that_hands_on_its_names():
@@ -335,6 +351,38 @@ def pyright(package, tmp_path_factory):
         return done.stdout
 
     return check
+
+
+SHOWN = """
+    import minispore as ms
+    from minispore import amp, nn, ops
+
+    x = ms.Tensor([1.0])
+    net = nn.Dense(2, 3)
+    step = amp.build_train_network(net, nn.Momentum(net.trainable_params(), 0.1, 0.9), nn.MSELoss())
+    ops.softmax(x), ops.exp(x), x.sum(), x.max(), nn.Conv2d(1, 2, 3), ops.Softmax(), net.weight
+"""
+HOVERED = {  # word -> part of the text that an editor shows over it
+    "ops.softmax": "[0.09003057 0.24472846 0.66524094]",
+    "ops.exp": "[1.       2.718282 0.      ]",
+    "x.sum": "10.0",
+    "x.max": "[5. 3.] [1 0]",
+    "nn.Conv2d": "2-D convolution",
+    "ops.Softmax": "Probabilities along an axis",
+    "net.weight": "weight: Parameter",
+    "step": "TrainOneStepCell",
+}
+
+
+def test_an_editor_shows_docstrings_and_types(package, tmp_path):
+    command = shutil.which("pyright-langserver")
+    if command is None:
+        pytest.skip("pyright is not installed")
+    (tmp_path / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{package}"], "reportMissingModuleSource": false}}')
+    server = Client([command, "--stdio"], tmp_path)
+    shown = dict(zip(HOVERED, server.hover(textwrap.dedent(SHOWN), *HOVERED), strict=True))
+    server.close()
+    assert [word for word, part in HOVERED.items() if part not in shown[word]] == []
 
 
 def names_at(place):

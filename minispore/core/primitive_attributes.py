@@ -13,7 +13,8 @@ class Attributes:
     """Base of Primitive: its name and its attributes."""
 
     def __new__(cls, *args, **kwargs):
-        """Check the arguments, and make the attribute table, whether or not a subclass calls its base."""
+        # A comment, as an editor would show a docstring in the place of the class's: the arguments are checked here,
+        # whether or not a subclass calls its base.
         if (args or kwargs) and cls.ours:
             cls._check_arguments(args, kwargs)
         self = object.__new__(cls)

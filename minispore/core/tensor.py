@@ -93,6 +93,15 @@ class Tensor(Conversions):
         Raises:
             TypeError: If ``array`` is not a NumPy array.
             ValueError: If elements of a masked array are masked.
+
+        Examples:
+            >>> import numpy as np
+            >>> import minispore as ms
+            >>> array = np.array([1.0, 2.0], np.float32)
+            >>> x = ms.Tensor.from_numpy(array)
+            >>> array[0] = 9.0  # the Tensor sees it
+            >>> print(x)
+            [9. 2.]
         """
         if not isinstance(array, np.ndarray):
             raise type_error("from_numpy", "the 'array' must be a NumPy array", type(array).__name__)
@@ -104,6 +113,12 @@ class Tensor(Conversions):
         """The values as a NumPy array: the Tensor's own memory on the CPU, a copy from the GPU or of a broadcast.
 
         In a function that is differentiated it is a copy everywhere: the gradient needs the values as they are.
+
+        Examples:
+            >>> import minispore as ms
+            >>> x = ms.Tensor([1.0, 2.0])
+            >>> x.asnumpy()
+            array([1., 2.], dtype=float32)
         """
         host = _host(self)
         return host if host.flags.writeable and running.tape is None else host.copy()
@@ -112,22 +127,46 @@ class Tensor(Conversions):
 
     @property
     def dtype(self) -> DType:
-        """The data type, such as ``ms.float32``."""
+        """The data type, such as ``ms.float32``.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([1.0]).dtype, ms.Tensor([1]).dtype
+            (minispore.float32, minispore.int64)
+        """
         return dtype.from_numpy(self.array.dtype)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes, a tuple of ints."""
+        """The lengths of the axes, a tuple of ints.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1, 2, 3]]).shape
+            (1, 3)
+        """
         return self.array.shape
 
     @property
     def ndim(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1, 2, 3]]).ndim
+            2
+        """
         return self.array.ndim
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1, 2, 3]]).size
+            3
+        """
         return int(self.array.size)
 
     def __deepcopy__(self, memo: Any) -> Tensor:

@@ -26,7 +26,15 @@ class Conversions:
         raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
 
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:
-        """One element as a Python number: the only one, or the one at a flat index or a tuple of indices."""
+        """One element as a Python number: the only one, or the one at a flat index or a tuple of indices.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1.5]]).item()
+            1.5
+            >>> ms.Tensor([[1.5, 2.5]]).item((0, 1))
+            2.5
+        """
         if index is None and self.size != 1:
             raise value_error("item", "the Tensor must have one element where no index is given", f"shape {self.shape}")
         host = self._numbers()
@@ -41,26 +49,56 @@ class Conversions:
             raise IndexError(outside) from None
 
     def tolist(self) -> Any:
-        """The values as nested Python lists (a Python number for a 0-d Tensor)."""
+        """The values as nested Python lists (a Python number for a 0-d Tensor).
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1, 2], [3, 4]]).tolist()
+            [[1, 2], [3, 4]]
+        """
         return self._numbers().tolist()
 
     @property
     def itemsize(self) -> int:
-        """The bytes of one element."""
+        """The bytes of one element.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([1.0]).itemsize, ms.Tensor([1.0], ms.float16).itemsize
+            (4, 2)
+        """
         return self.array.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all elements."""
+        """The bytes of all elements.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([1.0, 2.0]).nbytes
+            8
+        """
         return self.size * self.itemsize
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """The byte step along each axis."""
+        """The byte step along each axis.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).strides
+            (8, 4)
+        """
         return self.array.strides
 
     def dim(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Examples:
+            >>> import minispore as ms
+            >>> ms.Tensor([[1, 2, 3]]).dim()
+            2
+        """
         return self.array.ndim
 
     def __len__(self) -> int:

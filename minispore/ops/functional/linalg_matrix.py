@@ -80,7 +80,15 @@ def matrix_solve(matrix, rhs, adjoint: bool = False) -> Tensor:
 
 
 def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
-    """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``."""
+    """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``.
+
+    Dtypes: floats, ints and complex, kept; bools give int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
+        5.0
+    """
     if x.ndim < 2:
         raise value_error("trace", "the Tensor must have at least 2 axes", f"shape {x.shape}")
     check_int("trace", "offset", offset)

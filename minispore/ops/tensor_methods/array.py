@@ -18,7 +18,17 @@ __all__ = []
 
 
 def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
-    """The running sum, without an axis of all elements in a row; narrow ints and bools in int32, as MindSpore."""
+    """The running sum, without an axis of all elements in a row; narrow ints and bools in int32, as MindSpore.
+
+    Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
+    kept; int8, int16, uint8, uint16 and bools give int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum(axis=1))
+        [[1 3]
+         [3 7]]
+    """
     x = self.ravel() if axis is None else self
     narrow = x.array.dtype == np.bool_ or (x.array.dtype.kind in "iu" and x.itemsize < 4)
     x = cast(x, np.dtype(np.int32)) if narrow and dtype is None else x
@@ -26,7 +36,15 @@ def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
 
 
 def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
-    """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around."""
+    """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([10.0, 20.0, 30.0]).take(ms.Tensor([0, 5])))  # 5 is outside: the nearest is taken
+        [10. 30.]
+    """
     check_choice("take", "mode", mode, ("clip", "wrap"))
     if not isinstance(indices, Tensor):
         raise type_error("take", "the 'indices' must be a Tensor", type(indices).__name__)
@@ -39,7 +57,18 @@ def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
 
 
 def _repeat(self, repeats, axis=None) -> Tensor:
-    """Each element as often as ``repeats`` says, an int or a list of them, in a row along an axis."""
+    """Each element as often as ``repeats`` says, an int or a list of them, in a row along an axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).repeat(2, axis=0))
+        [[1 2]
+         [1 2]
+         [3 4]
+         [3 4]]
+    """
     each = repeats if isinstance(repeats, (tuple, list)) else (repeats,)
     for n in each:
         if not is_int(n):
@@ -48,20 +77,56 @@ def _repeat(self, repeats, axis=None) -> Tensor:
 
 
 def _repeat_interleave(self, repeats, dim=None) -> Tensor:
+    """Each element ``repeats`` times in a row along an axis, or, without one, of all elements in a row.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x.repeat_interleave(2, 1))
+        [[1. 1. 2. 2.]
+         [3. 3. 4. 4.]]
+    """
     return F.repeat_interleave(self, repeats, dim)
 
 
 def _diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0: ``ops.diagonal``.
+
+    Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).diagonal(offset=1))
+        [2 6]
+    """
     return F.diagonal(self, offset, axis1, axis2)
 
 
 def _fill(self, value) -> Tensor:
-    """A Tensor of one value, of this one's shape and dtype."""
+    """A Tensor of one value, of this one's shape and dtype.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 2.0]).fill(7))
+        [7. 7.]
+    """
     return F.full_like(self, value)
 
 
 def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
-    """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending."""
+    """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending.
+
+    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 3.0, 5.0]).searchsorted([0.0, 3.0, 9.0]))
+        [0 1 3]
+    """
     check_choice("searchsorted", "side", side, ("left", "right"))
     row = self if sorter is None else F.gather(self, sorter, 0)
     v = v if isinstance(v, Tensor) else Tensor(v, self.dtype)
@@ -69,7 +134,17 @@ def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
 
 
 def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
-    """``alpha * source`` added into this Tensor along an axis."""
+    """``alpha * source`` added into this Tensor along an axis.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x.index_add(1, ms.Tensor([0], ms.int32), ms.Tensor([[10.0], [10.0]])))
+        [[11.  2.]
+         [13.  4.]]
+    """
     if not isinstance(alpha, Tensor):
         check_number("index_add", "alpha", alpha)
     check_tensors("index_add", source=source)
@@ -77,16 +152,44 @@ def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
 
 
 def _reverse_sequence(self, seq_lengths, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
+    """The first elements of each sequence in reverse order: ``ops.reverse_sequence``.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).reverse_sequence(ms.Tensor([2, 3]), seq_dim=1))
+        [[2. 1. 3.]
+         [6. 5. 4.]]
+    """
     return F.reverse_sequence(self, seq_lengths, seq_dim, batch_dim)
 
 
 def _select(self, condition, y) -> Tensor:
-    """This Tensor where the condition holds, else ``y``."""
+    """This Tensor where the condition holds, else ``y``.
+
+    Shapes: those of the three broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([-1.0, 2.0])
+        >>> print(x.select(x > 0, ms.Tensor([0.0, 0.0])))
+        [0. 2.]
+    """
     return F.select(condition, self, y)
 
 
 def _where(self, condition, y) -> Tensor:
-    """This Tensor where the condition holds, else ``y``."""
+    """This Tensor where the condition holds, else ``y``.
+
+    Shapes: those of the three broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([-1.0, 2.0])
+        >>> print(x.where(x > 0, ms.Tensor([0.0, 0.0])))
+        [0. 2.]
+    """
     return F.where(condition, self, y)
 
 

@@ -22,12 +22,39 @@ def _as(kind):
     """Tensor's method that casts to ``kind``."""
 
     def method(self) -> Tensor:
+        """The elements in the dtype that the method names: ``ops.cast``.
+
+        ``bool``, ``half`` (float16), ``float`` (float32), ``short`` (int16), ``int`` (int32) and ``long`` (int64).
+
+        Shapes: any, kept.
+
+        Examples:
+            >>> import minispore as ms
+            >>> x = ms.Tensor([0.0, 1.7, 70000.0])
+            >>> print(x.int())
+            [    0     1 70000]
+            >>> print(x.half())  # above 65504 float16 is infinite
+            [0.  1.7 inf]
+            >>> print(x.bool())
+            [False  True  True]
+        """
         return F.cast(self, kind)
 
     return method
 
 
 def _to(self, dtype: DTypeLike, copy: bool = True) -> Tensor:
+    """The elements in another dtype, rounded once to nearest: ``ops.cast``; ``to`` is the same.
+
+    A float becomes an integer by cutting its fraction off. ``copy`` is accepted, without effect.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.7, -1.7]).astype(ms.int32))
+        [ 1 -1]
+        >>> print(ms.Tensor([1.0, 1e5, 1e-8]).to(ms.float16))  # too large, and too small
+        [ 1. inf  0.]
+    """
     check_switch("astype", "copy", copy)
     return F.cast(self, dtype)
 

@@ -24,24 +24,51 @@ __all__ = []
 
 
 def _set_dtype(self, dtype: DTypeLike) -> DType:
-    """Convert the Tensor itself to another dtype, which is returned."""
+    """Convert the Tensor itself to another dtype, which is returned.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([1.7])
+        >>> x.set_dtype(ms.int32)
+        minispore.int32
+        >>> print(x)
+        [1]
+    """
     kind = as_dtype(dtype, "set_dtype", "dtype")
     take_over([self], [F.cast(self, kind)])
     return kind
 
 
 def _is_floating_point(self) -> bool:
-    """True if the dtype is a floating one."""
+    """True if the dtype is a floating one.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([1.0]).is_floating_point(), ms.Tensor([1]).is_floating_point()
+        (True, False)
+    """
     return self.array.dtype in FLOATS
 
 
 def _is_signed(self) -> bool:
-    """True if the dtype has negative numbers."""
+    """True if the dtype has negative numbers.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([1]).is_signed(), ms.Tensor([1], ms.uint8).is_signed()
+        (True, False)
+    """
     return self.array.dtype in FLOATS or self.array.dtype.kind == "i"
 
 
 def _is_complex(self) -> bool:
-    """True if the dtype is complex."""
+    """True if the dtype is complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([1j]).is_complex()
+        True
+    """
     return self.array.dtype.kind == "c"
 
 
@@ -49,6 +76,17 @@ def _new(make):
     """Tensor's method that makes another Tensor of a size, by default in its own dtype."""
 
     def method(self, size, *, dtype: DTypeLike | None = None) -> Tensor:
+        """Another Tensor of ones (``new_ones``) or zeros (``new_zeros``), by default in this one's dtype.
+
+        Shapes: ``size``, an int or a tuple.
+
+        Examples:
+            >>> import minispore as ms
+            >>> print(ms.Tensor([1.5]).new_zeros(2))
+            [0. 0.]
+            >>> print(ms.Tensor([1.5]).new_ones((1, 2), dtype=ms.int32))
+            [[1 1]]
+        """
         shape = (size,) if is_int(size) else size
         return make(shape, from_numpy(lowered_dtype(self)) if dtype is None else dtype)
 
@@ -56,17 +94,37 @@ def _new(make):
 
 
 def _number_of_elements(self) -> int:
-    """The number of elements, an int."""
+    """The number of elements, an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([[1, 2, 3]]).numel()  # or nelement()
+        3
+    """
     return self.size
 
 
 def _number_of_axes(self) -> int:
-    """The number of axes, an int."""
+    """The number of axes, an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> ms.Tensor([[1, 2, 3]]).ndimension()
+        2
+    """
     return self.ndim
 
 
 def _itemset(self, *args) -> Tensor:
-    """A copy with another number at a flat index or a tuple of indices; without one, of a Tensor of shape (1,)."""
+    """A copy with another number at a flat index or a tuple of indices; without one, of a Tensor of shape (1,).
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 2.0]).itemset(0, 9.0))
+        [9. 2.]
+    """
     if len(args) not in (1, 2):
         raise type_error("itemset", "there must be a number, or an index and a number", f"{len(args)} arguments")
     *index, number = args
@@ -86,19 +144,42 @@ def _itemset(self, *args) -> Tensor:
 
 
 def _assign_value(self, value) -> Tensor:
-    """Take the values, shape and dtype of another Tensor; returns the Tensor itself."""
+    """Take the values, shape and dtype of another Tensor; returns the Tensor itself.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> print(x.assign_value(ms.Tensor([5.0])))
+        [5.]
+    """
     check_tensors("assign_value", value=value)
     take_over([self], [F.identity_copy(value)])
     return self
 
 
 def _value(self) -> Tensor:
-    """A Tensor of the current values."""
+    """A Tensor of the current values.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 2.0]).value())
+        [1. 2.]
+    """
     return F.cast(self, self.dtype)
 
 
 def _set_const_arg(self, const_arg: bool = True) -> Tensor:
-    """The Tensor itself: every value is a constant of the operations that it is given to here."""
+    """The Tensor itself: every value is a constant of the operations that it is given to here.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0]).set_const_arg())
+        [1.]
+    """
     check_bool("set_const_arg", "const_arg", const_arg)
     return self
 
@@ -107,6 +188,13 @@ def _nothing(name):
     """Tensor's method that has nothing to do: the values of a Tensor are always in its memory."""
 
     def method(self, wait: bool = True) -> None:
+        """Nothing: the values of a Tensor are in its memory at all times. ``flush_from_cache`` does the same.
+
+        Examples:
+            >>> import minispore as ms
+            >>> print(ms.Tensor([1.0]).data_sync())
+            None
+        """
         check_switch(name, "wait", wait)
 
     return method

@@ -23,6 +23,22 @@ def _widened(x):
 
 
 def _sum(self, axis=None, dtype: DTypeLike | None = None, keepdims: bool = False, initial=None) -> Tensor:
+    """Sum over axes, by default of all elements: ``out = initial + sum of self``.
+
+    With ``dtype`` the elements are cast to it, and the sum is of it.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
+    int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x.sum())
+        10.0
+        >>> print(x.sum(axis=1, keepdims=True))
+        [[3.]
+         [7.]]
+    """
     out = F.reduce_sum(_widened(self if dtype is None else cast(self, dtype)), axis, keepdims)
     out = out if dtype is None else cast(out, dtype)
     check_no_complex("sum", "initial", initial)
@@ -30,18 +46,64 @@ def _sum(self, axis=None, dtype: DTypeLike | None = None, keepdims: bool = False
 
 
 def _mean(self, axis=None, keep_dims: bool = False) -> Tensor:
+    """Mean over axes, by default of all elements: ``out = sum of self / number of elements``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 6.0]])
+        >>> print(x.mean())
+        3.0
+        >>> print(x.mean(axis=1))
+        [1.5 4.5]
+    """
     return F.reduce_mean(self, axis, keep_dims)
 
 
 def _all(self, axis=None, keep_dims: bool = False) -> Tensor:
+    """True where all elements along the axes are true: ``ops.reduce_all``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[True, False], [True, True]]).all(axis=1))
+        [False  True]
+    """
     return F.reduce_all(self, axis, keep_dims)
 
 
 def _any(self, axis=None, keep_dims: bool = False) -> Tensor:
+    """True where any element along the axes is true: ``ops.reduce_any``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[True, False], [False, False]]).any(axis=1))
+        [ True False]
+    """
     return F.reduce_any(self, axis, keep_dims)
 
 
 def _argmax(self, axis=None, keepdims: bool = False) -> Tensor:
+    """Position of the first largest element along an axis, or of all elements in a row for None, as int64.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and bools; the answer is
+    int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 5.0], [7.0, 7.0]])
+        >>> print(x.argmax())
+        2
+        >>> print(x.argmax(axis=1))
+        [1 0]
+    """
     return F.argmax(self, axis, keepdims)
 
 
@@ -51,6 +113,23 @@ def _extreme(with_index, alone):
     def method(
         self, axis=None, keepdims: bool = False, *, initial=None, where=True, return_indices: bool = False
     ) -> Any:
+        """The largest element (``max``) or the smallest (``min``): of all, or along an axis.
+
+        With ``return_indices`` it is the pair of the value and its first position. ``initial`` is another element, and
+        ``where`` a mask of those that count.
+
+        Shapes: without the axis, or with ``keepdims`` of length 1 there.
+
+        Examples:
+            >>> import minispore as ms
+            >>> x = ms.Tensor([[1.0, 5.0, 5.0], [3.0, 2.0, 0.0]])
+            >>> print(x.max())
+            5.0
+            >>> print(x.min(axis=1))
+            [1. 0.]
+            >>> print(*x.max(axis=1, return_indices=True))
+            [5. 3.] [1 0]
+        """
         check_bool("max", "return_indices", return_indices)
         if return_indices or isinstance(axis, int):
             value, index = with_index(self, axis, keepdims, initial=initial, where=where)
@@ -61,6 +140,19 @@ def _extreme(with_index, alone):
 
 
 def _var(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
+    """Variance over axes: ``out = sum of (self - mean) ** 2 / (count - ddof)``.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[1.0, 3.0], [2.0, 8.0]])
+        >>> print(x.var(axis=1, ddof=1))
+        [ 2. 18.]
+        >>> print(x.var(axis=1))
+        [1. 9.]
+    """
     check_number("var", "ddof", ddof)
     if self.array.dtype in FLOATS:
         return F.var(self, axis, ddof, keepdims)
@@ -70,6 +162,16 @@ def _var(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 
 
 def _std(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
+    """Standard deviation over axes: the square root of :meth:`var`.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints and complex give
+    float32; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]).std(axis=1))
+        [1. 3.]
+    """
     check_number("std", "ddof", ddof)
     if self.array.dtype in FLOATS:
         return F.std(self, axis, ddof, keepdims)
@@ -77,6 +179,16 @@ def _std(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 
 
 def _logsumexp(self, axis, keepdims: bool = False) -> Tensor:
+    """Logarithm of the sum of powers: ``out = ln(sum of e ** self)`` over axes, without overflow on the way.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1000.0, 1000.0]).logsumexp(0))
+        1000.6932
+    """
     return F.logsumexp(self, axis, keepdims)
 
 
@@ -84,6 +196,19 @@ def _of_vectors(function):
     """Tensor's ``addmv`` or ``addr``, whose factors need not be named."""
 
     def method(self, first, second, beta=1, alpha=1) -> Tensor:
+        """A product added to the Tensor: with ``addmv`` of a matrix and a vector, with ``addr`` of two vectors.
+
+        ``out = beta * self + alpha * (first @ second)``, or ``beta * self + alpha * outer(first, second)``.
+
+        Examples:
+            >>> import minispore as ms
+            >>> x, matrix, vector = ms.Tensor([1.0, 2.0]), ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([1.0, 10.0])
+            >>> print(x.addmv(matrix, vector))
+            [22. 45.]
+            >>> print(ms.Tensor([[0.0]]).addr(vector, vector))
+            [[  1.  10.]
+             [ 10. 100.]]
+        """
         return function(self, first, second, beta=beta, alpha=alpha)
 
     return method
@@ -93,6 +218,19 @@ def _with_value(function):
     """Tensor's ``argmax_with_value`` or ``argmin_with_value``: ``(value, index)``."""
 
     def method(self, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+        """Largest elements along an axis with their places; ``argmin_with_value`` gives the smallest.
+
+        Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice. Dtypes: floats and ints, kept;
+        TypeError for bools and complex.
+
+        Examples:
+            >>> import minispore as ms
+            >>> x = ms.Tensor([[1.0, 5.0], [7.0, 2.0]])
+            >>> print(*x.argmin_with_value(axis=1))
+            [1. 2.] [0 1]
+            >>> print(*x.argmax_with_value(axis=1))
+            [5. 7.] [1 0]
+        """
         return function(self, axis, keep_dims)
 
     return method

@@ -28,33 +28,82 @@ def _sizes(operation, sizes):
 
 
 def _conjugate_matrix(self) -> Tensor:
-    """The matrix with rows and columns exchanged, and conjugated."""
+    """The matrix with rows and columns exchanged, and conjugated.
+
+    Shapes: (M, N) gives (N, M). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1 + 2j, 3], [4, 5 - 1j]]).H)
+        [[1.-2.j 4.-0.j]
+         [3.-0.j 5.+1.j]]
+    """
     if self.ndim != 2:
         raise value_error("H", "the Tensor must have 2 axes", f"shape {self.shape}")
     return F.conj(F.transpose(self, (1, 0)))
 
 
 def _matrices_turned(self) -> Tensor:
-    """The last two axes exchanged."""
+    """The last two axes exchanged.
+
+    ``adjoint()`` is the method, ``mT`` the property.
+
+    Shapes: (..., M, N) gives (..., N, M). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).mT)
+        [[1 3]
+         [2 4]]
+    """
     if self.ndim < 2:
         raise value_error("mT", "the Tensor must have 2 axes at least", f"shape {self.shape}")
     return F.swapaxes(self, -1, -2)
 
 
 def _t(self) -> Tensor:
-    """A matrix with rows and columns exchanged, a vector or a number as it is."""
+    """A matrix with rows and columns exchanged, a vector or a number as it is.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).t())
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     if self.ndim > 2:
         raise value_error("t", "the Tensor must have at most 2 axes", f"shape {self.shape}")
     return F.transpose(self, tuple(range(self.ndim))[::-1])
 
 
 def _reshape_as(self, other: Tensor) -> Tensor:
+    """The same elements in another Tensor's shape.
+
+    Shapes: that of ``other``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1, 2, 3, 4]).reshape_as(ms.Tensor([[0, 0], [0, 0]])))
+        [[1 2]
+         [3 4]]
+    """
     check_tensors("reshape_as", other=other)
     return F.reshape(self, other.shape)
 
 
 def _resize(self, *new_shape) -> Tensor:
-    """The elements in a row, cut off or followed by zeros, in another shape."""
+    """The elements in a row, cut off or followed by zeros, in another shape.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1, 2, 3]).resize(2, 2))
+        [[1 2]
+         [3 0]]
+    """
     shape = _sizes("resize", new_shape)
     count, row = int(np.prod(shape)), self.reshape((-1,))
     if count > self.size:
@@ -63,7 +112,15 @@ def _resize(self, *new_shape) -> Tensor:
 
 
 def _sum_to_size(self, *size) -> Tensor:
-    """The sum over axes that ``size`` lacks, or has with the length 1."""
+    """The sum over axes that ``size`` lacks, or has with the length 1.
+
+    Dtypes: floats, ints and complex, kept; bools give int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
+        [[4. 6.]]
+    """
     shape = _sizes("sum_to_size", size)
     lead = self.ndim - len(shape)
     if lead < 0 or any(n not in (1, m) for n, m in zip(shape, self.shape[lead:], strict=True)):
@@ -72,13 +129,30 @@ def _sum_to_size(self, *size) -> Tensor:
 
 
 def _ptp(self, axis=None, keepdims: bool = False) -> Tensor:
-    """The largest element less the smallest, along an axis or of all."""
+    """The largest element less the smallest, along an axis or of all.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]).ptp(axis=1))
+        [4. 1.]
+    """
     check_bool("ptp", "keepdims", keepdims)
     return F.amax(self, axis, keepdims) - F.amin(self, axis, keepdims)
 
 
 def _choose(self, choices, mode: str = "clip") -> Tensor:
-    """Each element from the one of ``choices`` that this Tensor's number names, with broadcasting."""
+    """Each element from the one of ``choices`` that this Tensor's number names, with broadcasting.
+
+    Shapes: those of the Tensor and the choices broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([0, 1, 0]).choose([ms.Tensor([1, 2, 3]), ms.Tensor([10, 20, 30])]))
+        [ 1 20  3]
+    """
     check_choice("choose", "mode", mode, ("clip", "wrap", "raise"))
     if isinstance(choices, Tensor):
         choices = list(choices)
@@ -97,7 +171,15 @@ def _choose(self, choices, mode: str = "clip") -> Tensor:
 
 
 def _diff(self, n=1, axis=-1, prepend=None, append=None) -> Tensor:
-    """Differences of neighbours along an axis, with ``prepend`` before and ``append`` after the elements."""
+    """Differences of neighbours along an axis, with ``prepend`` before and ``append`` after the elements.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1, 4, 9, 16]).diff())
+        [3 5 7]
+    """
     if not is_int(n) or n != 1:
         raise value_error("diff", "the 'n' must be 1", shown(n))
     axis = as_axis("diff", axis, self.ndim)
@@ -111,7 +193,16 @@ def _diff(self, n=1, axis=-1, prepend=None, append=None) -> Tensor:
 
 
 def _diagflat(self, offset: int = 0) -> Tensor:
-    """The elements in a row on a diagonal of a square matrix, whose other elements are 0."""
+    """The elements in a row on a diagonal of a square matrix, whose other elements are 0.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1, 2]).diagflat())
+        [[1 0]
+         [0 2]]
+    """
     check_int("diagflat", "offset", offset)
     row, places = self.reshape((-1,)), np.arange(self.size)
     side = self.size + abs(offset)
@@ -121,7 +212,16 @@ def _diagflat(self, offset: int = 0) -> Tensor:
 
 
 def _fill_diagonal(self, fill_value, wrap: bool = False) -> Tensor:
-    """A copy with one number on the diagonal; with ``wrap`` a tall matrix goes on below it."""
+    """A copy with one number on the diagonal; with ``wrap`` a tall matrix goes on below it.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).fill_diagonal(0))
+        [[0 2]
+         [3 0]]
+    """
     check_bool("fill_diagonal", "wrap", wrap)
     check_no_complex("fill_diagonal", "fill_value", fill_value)
     if self.ndim < 2 or (self.ndim > 2 and len(set(self.shape)) > 1):
@@ -133,7 +233,15 @@ def _fill_diagonal(self, fill_value, wrap: bool = False) -> Tensor:
 
 
 def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
-    """A copy with ``values`` at the places that a tuple of Tensors names, or added there."""
+    """A copy with ``values`` at the places that a tuple of Tensors names, or added there.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 2.0, 3.0]).index_put((ms.Tensor([0, 2]),), ms.Tensor([10.0, 30.0])))
+        [10.  2. 30.]
+    """
     if not isinstance(indices, (tuple, list)) or not indices:
         raise type_error("index_put", "the 'indices' must be a tuple or list of Tensors", shown(indices))
     check_tensors("index_put", values=values, **{f"indices[{i}]": x for i, x in enumerate(indices)})
@@ -148,7 +256,15 @@ def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
 
 
 def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
-    """A copy with the elements of ``tensor``, in a row, where the mask holds."""
+    """A copy with the elements of ``tensor``, in a row, where the mask holds.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1, 2, 3]).masked_scatter(ms.Tensor([True, False, True]), ms.Tensor([10, 30])))
+        [10  2 30]
+    """
     check_tensors("masked_scatter", mask=mask, tensor=tensor)
     places = np.broadcast_to(mask.asnumpy(), self.shape).nonzero()
     count = len(places[0]) if places else int(mask.asnumpy())
@@ -163,32 +279,103 @@ def _infinite(sign):
     """Tensor's method: True for the elements that are infinite with a given sign."""
 
     def method(self) -> Tensor:
+        """True for the elements that are negative infinity (``isneginf``) or positive infinity (``isposinf``).
+
+        Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+        Examples:
+            >>> import numpy as np
+            >>> import minispore as ms
+            >>> x = ms.Tensor([np.inf, -np.inf, np.nan, 1.0])
+            >>> print(x.isposinf())
+            [ True False False False]
+            >>> print(x.isneginf())
+            [False  True False False]
+        """
         return F.logical_and(F.isinf(self), self * sign > 0)
 
     return method
 
 
 def _argwhere(self) -> Tensor:
+    """The places of the elements other than zero, a row of int64 indices for each: ``ops.nonzero``.
+
+    Shapes: (count, axes), known from the values alone. Dtypes: floats, ints and bools; the answer is int64; TypeError
+    for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[0, 3], [5, 0]]).argwhere())
+        [[0 1]
+         [1 0]]
+    """
     return F.nonzero(self)
 
 
 def _msort(self) -> Tensor:
+    """The elements in ascending order along the first axis.
+
+    Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([[3, 1], [2, 4]]).msort())
+        [[2 1]
+         [3 4]]
+    """
     return F.sort(self, 0)[0]
 
 
 def _clamp(self, min=None, max=None) -> Tensor:
+    """The elements held between two bounds, of which one may be None: ``ops.clamp``.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([-2.0, 0.5, 9.0]).clamp(min=0.0, max=1.0))
+        [0.  0.5 1. ]
+    """
     return F.clamp(self, min, max)
 
 
 def _ger(self, vec2) -> Tensor:
+    """Products of every pair of elements of two vectors: ``out[i, j] = self[i] * vec2[j]``.
+
+    Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([1.0, 2.0]).ger(ms.Tensor([10.0, 20.0])))
+        [[10. 20.]
+         [20. 40.]]
+    """
     return F.ger(self, vec2)
 
 
 def _hardshrink(self, lambd: float = 0.5) -> Tensor:
+    """The elements with sizes above ``lambd`` as they are, 0 for the others: ``ops.hardshrink``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([-1.0, 0.3, 0.5, 2.0]).hardshrink())
+        [-1.  0.  0.  2.]
+    """
     return F.hardshrink(self, lambd)
 
 
 def _soft_shrink(self, lambd: float = 0.5) -> Tensor:
+    """The elements brought nearer to 0 by ``lambd``, and 0 for those that are nearer than that: ``ops.softshrink``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([-1.0, 0.3, 0.5, 2.0]).soft_shrink())
+        [-0.5  0.   0.   1.5]
+    """
     return F.softshrink(self, lambd)
 
 

@@ -84,7 +84,15 @@ def _setitem(self, key, value) -> None:
 
 
 def _scatter_to(self, shape, key) -> Tensor:
-    """Zeros of ``shape`` with this Tensor added at ``key``."""
+    """Zeros of ``shape`` with this Tensor added at ``key``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([5.0, 6.0]).scatter_to((4,), slice(1, 3)))
+        [0. 5. 6. 0.]
+    """
     shape = as_shape(_reshape, shape)
     template, tensors = split_key("ScatterTo", shape, key)
     return ScatterTo(template, shape)(self, *tensors)
