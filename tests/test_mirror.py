@@ -21,6 +21,7 @@ FOLDERS = {
     "conformance": "against vectors recorded from MindSpore, by subject",
     "cpucuda": "CuPy on a CUDA driver for the CPU, a tool of the tests",
     "docs": "the pages of docs/, README and the examples in docstrings",
+    "examples": "the steps of examples/steps beside the package's own numbers",
     "support": "what tests share is tested beside it",
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
@@ -73,7 +74,7 @@ LAWS = {
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
     "data/serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
     "tools/testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
-    "tools/testing/test_testing_page": "the page docs/testing.md",
+    "tools/testing/test_testing_page": "the page docs/how-to/testing.md",
     "tools/testing/test_wrong_implementations": "that the laws of the kit catch what is wrong",
     "rewrite/api/test_fusion": "a whole example of patterns",
     "rewrite/api/test_pattern_arguments": "pattern_node and pattern_engine: arguments",
@@ -126,6 +127,7 @@ HELD = {
     "parallel/**": ("parallel", "addresses, and the world that the protocol's tests enter"),
     "rewrite/**": ("rewrite", "parts of the way from source to source, which every construct and drawn edits go"),
     "tools/cli/**": ("tools/cli", "parts of a command, which is run whole"),
+    "tools/course/**": ("tools/course", "parts of a check, to which right and wrong files are given"),
     "tools/insight/*": ("tools/insight", "parts of a report, which planted faults hold"),
     "tools/notebook/*": ("tools/notebook", "forms of a table, each tried by one line of a test"),
     "tools/testing/primitives/*": ("ops/test_every_primitive.py", "each line is what the laws run"),

@@ -232,13 +232,33 @@ class HyperMap:
 
 
 class Map(HyperMap):
-    """Apply a function to the elements of collections, one level deep."""
+    """Apply a function to the elements of collections, one level deep.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> square = ops.Map(ops.square)
+        >>> print(*square((ms.Tensor([2.0]), ms.Tensor([3.0]))))
+        [4.] [9.]
+    """
 
     deep = False
 
 
 def add_flags(fn=None, **flags) -> Any:
-    """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator."""
+    """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> @ops.add_flags(has_effect=True)
+        ... def double(x):
+        ...     return 2 * x
+        >>> print(double(ms.Tensor([3.0])))
+        [6.]
+    """
 
     def decorate(fn):
         check_callable("add_flags", "fn", fn)

@@ -1,4 +1,4 @@
-"""Tools: the command line, insight into mixed precision, the profiler, notebooks, and the conformance kit."""
+"""Tools: the command line, insight into mixed precision, the profiler, notebooks, the conformance kit, the course."""
 
 import importlib
 import sys

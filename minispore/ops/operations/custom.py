@@ -24,6 +24,8 @@ _COMPILED = ("hybrid", "akg", "tbe", "aicpu", "aot", "julia")
 class Custom(Primitive):
     """A function of NumPy arrays as an operation on Tensors; here ``func_type`` must be "pyfunc".
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         func (Callable): Takes an array for each input, and returns an array or a tuple of them.
         out_shape (Union[Callable, tuple]): The outputs' shapes, or a function of the inputs' shapes.
@@ -32,6 +34,15 @@ class Custom(Primitive):
         bprop (Callable): Takes the inputs, the output and its gradient, and returns a gradient for each input.
             Default: None, no gradient.
         reg_info: Accepted for "pyfunc", without effect. Default: None.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> same = {"out_shape": lambda shape: shape, "out_dtype": lambda dtype: dtype}
+        >>> square = ops.Custom(np.square, **same, func_type="pyfunc")
+        >>> print(square(ms.Tensor([1.0, 2.0, 3.0])))
+        [1. 4. 9.]
     """
 
     __call__: Callable[..., Any]

@@ -1,6 +1,7 @@
 """A loss scale in a step: gradients are divided by it and checked, and a rule changes it."""
 
 from functools import partial
+from operator import methodcaller
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from minispore.ops.type_checks import check_float
 
 __all__ = []
 
+_ITEM = methodcaller("item")
 _LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -88,8 +90,7 @@ class AdvanceLossScale(Primitive):
     def compute(self, xp, scale, step, last, overflow):
         state = scale, step, last
         if xp is np:  # Python's own numbers take a quarter of the time
-            numbers = map(np.ndarray.item, (*state, overflow))
-            after = next_loss_scale(either, *numbers, self.factor, self.window)
+            after = next_loss_scale(either, *map(_ITEM, (*state, overflow)), self.factor, self.window)
             return tuple([np.full(old.shape, new, old.dtype) for new, old in zip(after, state, strict=True)])
         wide = scale.astype(np.float64), step, last, overflow.reshape(())
         after = next_loss_scale(partial(select, xp), *wide, self.factor, self.window)
