@@ -11,7 +11,7 @@ import numpy as np
 import minispore
 from minispore import amp, devices
 from minispore.amp.policy import levels
-from minispore.core.errors import escaped
+from minispore.core.errors import escaped, is_own_sentence
 from minispore.devices import gpu
 from minispore.ops.kernels import workers
 from minispore.tools import insight
@@ -42,9 +42,7 @@ def _parser():
     text = "show what a level of mixed precision would convert in a network, where, and what not"
     explain = commands.add_parser("explain", help=text, description=f"{text[0].upper()}{text[1:]}.")
     explain.add_argument("network", metavar="FILE:NAME", help="a Python file and the Cell class or function in it")
-    explain.add_argument(
-        "--level", choices=(*levels.names(), levels.BY_OPERATION.name), default="O1", help="the level (default O1)"
-    )
+    explain.add_argument("--level", choices=levels.all_names(), default="O1", help="the level (default O1)")
     explain.add_argument("--dtype", choices=("float16", "bfloat16"), help="default: the level's own, float16")
     explain.add_argument("--recipe", type=options.recipe_text, metavar="RECIPE", help=options.RECIPE_HELP)
     explain.add_argument("--html", metavar="OUT", help="write the same as a page, with the network as a tree")
@@ -91,7 +89,19 @@ def _train(arguments):
     except OSError as error:
         print(escaped(f"{arguments.parser.prog}: {error}; {_what_next(job)}."), file=sys.stderr)
         return 1
+    except (TypeError, ValueError) as error:
+        if not is_own_sentence(error):
+            raise
+        print(escaped(f"{arguments.parser.prog}: {_in_network(error, job)}"), file=sys.stderr)
+        return 1
     return 0
+
+
+def _in_network(error, job):
+    """An error of a network that does not fit the images, with its place in the network."""
+    places = " ".join(f"{note}." for note in getattr(error, "__notes__", ()))
+    shape = "each image has the shape {} (channels, height, width), which '--color' and '--image-size' change"
+    return f"{error} {places} Note that {shape.format(job.image_shape)}."
 
 
 def _what_next(job):

@@ -113,6 +113,7 @@ HELD = {
     "nn/*": ("nn", "parts of Cell and of the cells that wrap one"),
     "nn/initial_values/*": ("nn/test_initializer.py", "one table of distributions"),
     "nn/layer/*": ("nn/layer conformance/test_layers.py", "tables of layers: laws, errors, MindSpore's numbers"),
+    "nn/loss/fit": ("nn/loss/test_loss.py dropin/test_clear_errors.py", "it writes the errors of losses"),
     "nn/optim/*": ("nn/optim/test_optimizer.py", "one table of optimizers beside formulas in float64"),
     "ops/*": ("ops/test_every_primitive.py ops/test_functional.py", "checks and bases that the primitives share"),
     "ops/functional/*": (

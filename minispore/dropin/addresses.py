@@ -373,8 +373,8 @@ def attribute_getter(module_name, own=None):
             absent = stand_in(frame, name) if is_from_import(frame) else None
             if absent is not None:
                 return absent
-            error = ImportError if is_from_import(frame) else AttributeError
-            raise error(Sentence(lambda: sentence(f"The module '{shown}'", inner, lambda: _known(module))))
+            told = Sentence(lambda: sentence(f"The module '{shown}'", inner, lambda: _known(module)))
+            raise ImportError(told) if is_from_import(frame) else AttributeError(told, obj=module)
         found = getattr(home, name)
         if not hasattr(builtins, name):  # the module's own code means Python's ``all`` and ``min``
             setattr(module, name, found)

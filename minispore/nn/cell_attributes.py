@@ -39,7 +39,7 @@ class Owner(Owned, CellTree):
                 return owned[table][name]
         if name == "_compute_dtype":  # a call reads it first: without it, __init__ of the base has not run
             raise AttributeError(f"For '{type(self).__name__}', {NOT_BEGUN}, but it never was.")
-        raise no_attribute(f"The '{type(self).__name__}' object", name, self._slips, self.__dir__)
+        raise no_attribute(f"The '{type(self).__name__}' object", name, self._slips, self.__dir__, self)
 
     def __dir__(self):
         """The attributes, Parameters and child cells included."""

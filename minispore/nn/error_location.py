@@ -74,7 +74,7 @@ def _not_a_tensor(error, cell, args, kwargs):
 
     Layers do not check their inputs first: checks would slow every call, and the AttributeError shows the same.
     """
-    if not isinstance(error, AttributeError) or error.name is None or not is_hidden(_last_code(error)):
+    if not isinstance(error, AttributeError) or (error.name is error.obj is None) or not is_hidden(_last_code(error)):
         return None
     code = code_of(cell)
     names = chain(code.co_varnames[1 : code.co_argcount] if code else (), repeat("inputs"))

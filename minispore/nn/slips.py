@@ -78,7 +78,7 @@ SLIPS = {
 }
 
 
-def no_attribute(owner, name, kinds, known):
+def no_attribute(owner, name, kinds, known, instance=None):
     """An ``AttributeError`` for ``name``, with the remedy or the nearest existing name.
 
     Args:
@@ -86,8 +86,14 @@ def no_attribute(owner, name, kinds, known):
         name (str): The name.
         kinds (tuple[str]): The tables to search, in order.
         known (Callable): Returns the existing names.
+        instance (object): The object itself. Default: None.
     """
-    return AttributeError(Sentence(lambda: f"{owner} has no attribute '{name}'.{remedy(name, kinds, known())}"))
+    # Without the name: Python would append its own guess to ours
+    return AttributeError(Sentence(lambda: _absent(owner, name, kinds, known())), obj=instance)
+
+
+def _absent(owner, name, kinds, known):
+    return f"{owner} has no attribute '{name}'.{remedy(name, kinds, known)}"
 
 
 def remedy(name, kinds, known):

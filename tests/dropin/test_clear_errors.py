@@ -1,5 +1,7 @@
 """A newcomer's mistakes end in one clear sentence, however much of MindSpore's leniency is taken."""
 
+import traceback
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,8 @@ Net()(f(2, 3))
     For 'Dense', the last axis of 'x' must have the length of 'in_channels', 4
 nn.Conv2d(3, 4, 3)(f(1, 1, 8, 8))
     For 'Conv2d', axis 1 of 'x' must have the length of 'in_channels', 3
+nn.Conv2d(3, 4, 3)(f(1, 8, 8, 3))
+    For 'Conv2d', axis 1 of 'x' must have the length of 'in_channels', 3, but got shape (1, 8, 8, 3), whose channels are
 nn.Conv2d(3, 4, 3)(f(3, 8, 8))
     For 'Conv2d', the 'x' must have 4 axes
 NoSuper()
@@ -39,7 +43,7 @@ Net().cuda()
 nn.Adam(Net().trainable_params(), lr=0.1)
     For 'Adam', the argument must be 'learning_rate'
 nn.Adam([], 0.1)
-    For 'Optimizer', the 'params' must not be empty
+    For 'Optimizer', the 'params' must not be empty: a list of cells must be a CellList, but got none.
 nn.Adam(Net(), 0.1)
     For 'Optimizer', the 'params' must be an iterable of Parameters or dicts
 nn.Adam(None, 0.1)
@@ -50,6 +54,24 @@ nn.SGD(Net().trainable_params(), "0.1")
     For 'SGD', the 'learning_rate' must be a number, a Tensor, an iterable of numbers or a
 nn.CrossEntropyLoss()(f(2, 3), Tensor([0, 5], ms.int32))
     For 'NLLLoss', the 'labels' must be in [0, 3), or the 'ignore_index', -100
+nn.CrossEntropyLoss()(f(2, 3), f(2))
+    For 'CrossEntropyLoss', the 'labels' must be class numbers, of int32 or int64, or probabilities of shape (2, 3), but
+nn.CrossEntropyLoss()(Tensor([0, 1], ms.int32), f(2, 3))
+    For 'CrossEntropyLoss', the 'logits' must be floating, but got Int32 of shape (2,); the prediction comes first, the
+nn.CrossEntropyLoss()(f(2, 3), Tensor([0, 1, 2], ms.int32))
+    For 'CrossEntropyLoss', the 'labels' must have the shape (2,), a class number for each of the logits
+nn.SoftmaxCrossEntropyWithLogits(sparse=True)(f(2, 3), f(2))
+    For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be class numbers, of int32 or int64, but got Float32 of
+nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")(Tensor([0, 1], ms.int32), f(2, 3))
+    For 'SoftmaxCrossEntropyWithLogits', the 'logits' must be floating, but got Int32 of shape (2,); the prediction
+nn.NLLLoss()(f(2, 3), f(2))
+    For 'NLLLoss', the 'labels' must be class numbers, of int32 or int64, but got Float32 of shape (2,).
+ops.cross_entropy(f(2, 3), f(2))
+    For 'cross_entropy', the 'target' must be class numbers, of int32 or int64, or probabilities of shape (2, 3), but
+nn.MSELoss()(f(2, 3), f(2, 4))
+    For 'MSELoss', the shapes of 'logits' and 'labels' must broadcast, but got (2, 3) and (2, 4).
+nn.L1Loss()(f(2, 3), f(2, 4))
+    For 'L1Loss', the shapes of 'logits' and 'labels' must broadcast, but got (2, 3) and (2, 4).
 nn.MSELoss(reduction="avg")
     For 'MSELoss', the 'reduction' must be 'mean', 'sum' or 'none'
 nn.Dropout(p=1.5)
@@ -98,6 +120,10 @@ ms.set_context(device_target="TPU")
     For 'set_context', the 'device_target' must be one of ['CPU', 'GPU', 'Ascend']
 ms.set_context(devicetarget="CPU")
     For 'set_context', the keyword must be one of ['ascend_config', 'auto_tune_mode',
+ms.Model(Net(), optimiser=None)
+    For 'Model', the keywords must be among ['optimizer'], but got 'optimiser'.
+ms.Model(Net(), optimizer=nn.SGD(Net().trainable_params())).train(1, rows().batch(2))
+    For 'Model.train', the 'loss_fn' must be given, or 'Net.construct' take each column, but got 2 columns for ['x'].
 ms.Model(Net(), loss_fn=3)
     For 'Model', the 'loss_fn' must be a Cell
 ms.Model(Net(), nn.CrossEntropyLoss(), nn.SGD(Net().trainable_params())).train(0, rows().batch(2))
@@ -203,3 +229,15 @@ def test_a_mistake_is_told(call, sentence):
 
 def test_there_are_as_many_as_newcomers_made():
     assert len(ROWS) // 2 >= 40
+
+
+@pytest.mark.parametrize("call", ["nn.Conv2D", "ops.sotfmax", "Net().trainable_parms", "ms.Tensr"])
+def test_one_guess_is_enough(call):
+    with pytest.raises(AttributeError) as error:
+        eval(call, {"nn": nn, "ops": ops, "ms": ms, "Net": Net})
+    assert "".join(traceback.format_exception(error.value)).count("Did you mean") == 1
+
+
+def test_a_cell_in_place_of_a_tensor_is_named():
+    with pytest.raises(TypeError, match="For 'Dense', the 'x' must be a Tensor, but got Dense"):
+        nn.Dense(2, 3)(nn.Dense(2, 3))

@@ -80,13 +80,18 @@ def names():
     return tuple(LEVELS)
 
 
+def all_names():
+    """The names of all levels, and "auto", by operation."""
+    return (*LEVELS, BY_OPERATION.name)
+
+
 def level_of(operation, name):
     """The record of the level named by the argument ``amp_level``.
 
     Raises:
         ValueError: If there is no such level.
     """
-    check_choice(operation, "amp_level", name, (*names(), BY_OPERATION.name))
+    check_choice(operation, "amp_level", name, all_names())
     return LEVELS.get(name, BY_OPERATION)
 
 

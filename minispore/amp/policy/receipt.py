@@ -26,9 +26,9 @@ LISTED, MISSED, BY_USER = "white list", "listed, but not converted: ", "to_float
 FLOAT32, INPUTS, NOT_CALLED, UNKNOWN = "float32", "as its inputs", "not called", "unknown"
 OPERATIONS = "by operation"
 WHOLE_IS_LISTED = "the network is on the white list"
-_WITHOUT_ROWS = "No row for operators other than @, nor for Tensor methods of unlisted classes: they compute "
-_BY_MARKS = "as their inputs, or as their cell is marked."
-_BY_LISTS = "as auto's lists say of them, or as their inputs."
+_WITHOUT_ROWS = "Not shown: operators other than @, and Tensor methods such as x.sum(). They compute "
+_BY_MARKS = "in the type of their inputs, or of their cell."
+_BY_LISTS = "as auto's lists say, or in the type of their inputs."
 
 
 class Entry(NamedTuple):

@@ -149,6 +149,9 @@ class Convolution(_Conv):
     def _check_fit(self, x):
         check_input(self._layer, x, None if self._compute_dtype else self.weight.dtype)
         self._check_axes(x, 3 if self._of_rows else self._axes + 2)
+        if self.in_channels == x.shape[-1] != x.shape[1]:
+            expected = f"axis 1 of 'x' must have the length of 'in_channels', {self.in_channels}"
+            raise value_error(self._layer, expected, f"shape {x.shape}, whose channels are last: transpose it")
         check_length(self._layer, x, 1, "in_channels", self.in_channels)
 
     def _biased(self, out):

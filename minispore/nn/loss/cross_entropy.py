@@ -5,6 +5,7 @@ from __future__ import annotations
 from minispore.core.checks import check_int
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
+from minispore.nn.loss.fit import check_classes
 from minispore.nn.loss.loss import LossBase
 from minispore.ops.functional import nn_loss
 from minispore.ops.number_checks import check_python_float
@@ -21,10 +22,15 @@ def _check_weight(loss, weight):
 class _OfClasses(LossBase):
     """Base of losses whose labels are class numbers."""
 
+    _takes_probabilities = False
+
     def __init__(self, weight, ignore_index, reduction) -> None:
         super().__init__(reduction)
         check_int(type(self).__name__, "ignore_index", ignore_index)
         self.weight, self.ignore_index = _check_weight(self, weight), ignore_index
+
+    def _check_fit(self, logits, labels):
+        check_classes(self.cls_name, logits, labels, self._takes_probabilities)
 
 
 class CrossEntropyLoss(_OfClasses):
@@ -51,6 +57,8 @@ class CrossEntropyLoss(_OfClasses):
         >>> print(loss(ms.ops.zeros((2, 4)), ms.Tensor([1, 3])))
         1.3862944
     """
+
+    _takes_probabilities = True
 
     def __init__(
         self, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean", label_smoothing=0.0

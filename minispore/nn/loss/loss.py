@@ -6,6 +6,7 @@ from typing import Any
 
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.loss.fit import check_broadcast
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.functional import nn_loss
 from minispore.ops.number_checks import check_number, check_python_float
@@ -49,7 +50,14 @@ class _Loss(LossBase):
     """The name that LossBase had first; subclasses of either are the same."""
 
 
-class MSELoss(LossBase):
+class _OfDifferences(LossBase):
+    """Base of losses of ``logits - labels``."""
+
+    def _check_fit(self, logits, labels):
+        check_broadcast(self.cls_name, logits, labels)
+
+
+class MSELoss(_OfDifferences):
     """Squared error: ``(logits - labels) ** 2``, reduced.
 
     Examples:
@@ -63,7 +71,7 @@ class MSELoss(LossBase):
         return self.get_loss(F.square(F.sub(logits, labels)))
 
 
-class L1Loss(LossBase):
+class L1Loss(_OfDifferences):
     """Absolute error: ``|logits - labels|``, reduced.
 
     Examples:

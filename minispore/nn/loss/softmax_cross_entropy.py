@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minispore.core.checks import check_bool
 from minispore.core.tensor import Tensor
+from minispore.nn.loss.fit import check_classes
 from minispore.nn.loss.loss import LossBase
 from minispore.ops.functional import nn_loss
 from minispore.ops.number_checks import check_python_float
@@ -75,6 +76,10 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         self.sparse_softmax_cross_entropy = SparseCrossEntropyOperation()
         self.softmax_cross_entropy = CrossEntropyOperation()
         self.one_hot = OneHotOfLabels()
+
+    def _check_fit(self, logits, labels):
+        if self.sparse:
+            check_classes(self.cls_name, logits, labels)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """The loss."""

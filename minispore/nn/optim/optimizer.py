@@ -59,7 +59,7 @@ def _read_groups(parameters, weight_decay):
         )
     parameters = list(parameters)
     if not parameters:
-        raise value_error("Optimizer", "the 'params' must not be empty", "none")
+        raise value_error("Optimizer", "the 'params' must not be empty: a list of cells must be a CellList", "none")
     if not any(isinstance(entry, dict) for entry in parameters):
         return [_Group(_check_parameters(parameters), None, weight_decay, False, explicit=False)], None
     groups, order = [], None

@@ -75,7 +75,8 @@ def cross_entropy(
     if not soft:
         return nll_loss(logs, target, weight, ignore_index, reduction, label_smoothing)
     if target.shape != input.shape:
-        raise value_error("cross_entropy", f"the 'target' must have the shape {input.shape}", target.shape)
+        expected = f"the 'target' must be class numbers, of int32 or int64, or probabilities of shape {input.shape}"
+        raise value_error("cross_entropy", expected, f"{target.dtype} of shape {target.shape}")
     if label_smoothing:
         target = target * (1 - label_smoothing) + label_smoothing / input.shape[1]
     return _reduced(-(_weighted(logs, weight) * target).sum(1), reduction)

@@ -17,7 +17,9 @@ from minispore.tools.cli.history import History
 
 __all__ = ["check_same_run", "restore", "save"]
 
-_BINDING = ("net", "batch_size", "lr", "seed", "loss_scale", "recipe")  # options that may not change from run to run
+# Options that may not change from run to run -> their values in checkpoints of 0.1.0, which do not name them
+_BINDING = ("net", "batch_size", "lr", "seed", "loss_scale", "recipe", "image_size", "color")
+_UNNAMED = {"image_size": "28x28", "color": False}
 
 
 def _settings(job, images):
@@ -25,7 +27,9 @@ def _settings(job, images):
     data = 0
     for array in (*images.train, *images.test):
         data = zlib.crc32(array, data)
-    return {**{name: getattr(job, name) for name in _BINDING}, "data_dir": f"images with checksum {data:08x}"}
+    own = {name: getattr(job, name) for name in _BINDING}
+    size = "{1}x{2}".format(*job.image_shape)
+    return {**own, "image_size": size, "data_dir": f"images with checksum {data:08x}"}
 
 
 def save(job, level, images, step, history):
@@ -68,9 +72,10 @@ def _check_same_run(path, found, now):
     if not isinstance(then, dict):
         raise _foreign(path, "settings")
     for name, value in now.items():
-        if then.get(name) != value:
+        before = then.get(name, _UNNAMED.get(name))
+        if before != value:
             option = "--" + name.replace("_", "-")
-            raise value_error("train", f"the '{option}' must be {shown(then.get(name))}, as in '{path}'", shown(value))
+            raise value_error("train", f"the '{option}' must be {shown(before)}, as in '{path}'", shown(value))
 
 
 def _history_in(path, found, steps):

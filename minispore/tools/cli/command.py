@@ -1,5 +1,6 @@
 """The command ``train``: check everything, train level by level, report."""
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from minispore.core.errors import escaped, value_error
 from minispore.tools.cli import ranks
 from minispore.tools.cli.checkpoint import check_same_run
 from minispore.tools.cli.data import load_images
+from minispore.tools.cli.image_folders import has_class_folders
 from minispore.tools.cli.page import check_page, write_page
 from minispore.tools.cli.plot import INSTALL, draw
 from minispore.tools.cli.report import result_of, table, write_json
@@ -26,7 +28,9 @@ def prepare(job):
     check_page(job)
     context.set_context(device_target=job.device.upper(), cpu_loss_scale=True)
     ranks.join(job)
-    images = load_images(job.data_dir)
+    images = load_images(job.data_dir, job.image_size, job.color)
+    if ranks.is_first() and job.data_dir and has_class_folders(job.data_dir) and not (job.image_size or job.color):
+        print("The images are read as grey ones of 28x28 pixels; --image-size and --color keep more.", file=sys.stderr)
     if job.resume and not any(job.checkpoint(level).exists() for level in job.levels):
         raise value_error("train", f"with '--resume' the folder '{job.out}' must hold a checkpoint", "none")
     if job.batch_size > len(images.train.images):
@@ -42,7 +46,7 @@ def prepare(job):
 
 def _check_nothing_is_lost(job, images):
     """Check that the folder ``out`` holds no checkpoint of a run with other settings."""
-    for path in filter(Path.exists, map(job.checkpoint, levels.names())):
+    for path in filter(Path.exists, map(job.checkpoint, levels.all_names())):
         try:
             check_same_run(job, images, path)
         except ValueError as error:

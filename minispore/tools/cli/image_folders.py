@@ -1,4 +1,4 @@
-"""Images in one folder per class: read with Pillow, as grey images of 28x28 pixels."""
+"""Images in one folder per class: read with Pillow, all of one size, grey or in color."""
 
 import importlib
 
@@ -29,8 +29,8 @@ def has_class_folders(folder):
     return any(_images_in(part) or any(map(_images_in, _folders_in(part))) for part in inner)
 
 
-def read_class_folders(folder, side):
-    """The images, uint8 (n, side, side), and class numbers of ``folder``: the training ones, then the test ones.
+def read_class_folders(folder, size, color):
+    """The images, uint8 (n, height, width, channels), and class numbers: the training ones, then the test ones.
 
     A class's number is the index of its folder's name among all names, sorted. Without folders ``train`` and ``test``,
     every sixth image of each class is for testing.
@@ -47,24 +47,26 @@ def read_class_folders(folder, side):
         found = {path.name: _images_in(path) for path in _folders_in(folder)}
         tested = {name: paths[_TESTED - 1 :: _TESTED] for name, paths in found.items()}
         parts = [{name: [p for p in paths if p not in tested[name]] for name, paths in found.items()}, tested]
-    return tuple(_read(part, side) for part in parts)
+    return tuple(_read(part, size, color) for part in parts)
 
 
-def _read(classes, side):
+def _read(classes, size, color):
     labelled = [(path, number) for number, paths in enumerate(classes.values()) for path in paths]
-    images = np.zeros((len(labelled), side, side), np.uint8)
+    images = np.zeros((len(labelled), *size, 3 if color else 1), np.uint8)
     for i, (path, _) in enumerate(labelled):
-        images[i] = _pixels(path, side)
+        images[i] = _pixels(path, size, color)
     return images, np.array([number for _, number in labelled], np.uint32)
 
 
-def _pixels(path, side):
+def _pixels(path, size, color):
+    """The pixels of an image, (height, width, channels)."""
     try:
         pillow = importlib.import_module("PIL.Image")
     except ImportError as error:
         raise value_error("train", f"reading images such as '{path}' needs Pillow: {INSTALL}") from error
     try:
         with pillow.open(path) as image:
-            return np.asarray(image.convert("L").resize((side, side)))
+            pixels = np.asarray(image.convert("RGB" if color else "L").resize(size[::-1]))
     except (OSError, ValueError, pillow.DecompressionBombError) as error:
         raise value_error("train", f"the file '{path}' must be an image", str(error)) from error
+    return pixels.reshape(*size, -1)

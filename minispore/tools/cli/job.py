@@ -1,12 +1,14 @@
 """Job: the settings of ``minispore train`` as one record, and the training step of each of its levels."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from minispore import amp, nn
 from minispore.amp.policy import levels
 from minispore.core.context import set_seed
 from minispore.core.errors import value_error
+from minispore.tools.cli.data import SIZE
 from minispore.tools.cli.network_file import maker_in
 from minispore.tools.cli.networks import NETWORKS
 
@@ -29,7 +31,9 @@ class Job:
         device (str): "cpu" or "gpu".
         seed (int): The seed of parameters and shuffling, the same for each level.
         loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
-        data_dir (Union[Path, None]): A folder of idx files; None for the embedded images.
+        data_dir (Union[Path, None]): A folder of idx files or of images; None for the embedded images.
+        image_size (Union[None, tuple[int]]): Height and width that a folder's images get; None for 28x28.
+        color (bool): Whether a folder's images keep red, green and blue.
         out (Path): The output folder.
         resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
@@ -47,12 +51,19 @@ class Job:
     seed: int = 1
     loss_scale: str | float | None = None
     data_dir: Path | None = None
+    image_size: tuple | None = None
+    color: bool = False
     out: Path = Path("minispore-out")
     resume: bool = False
     overwrite: bool = False
     report: bool = False
     distributed: bool = False
     recipe: str | None = None
+
+    @property
+    def image_shape(self):
+        """Channels, height and width of an image."""
+        return (3 if self.color else 1, *(self.image_size or SIZE))
 
     def rate(self, epoch):
         """The learning rate of an epoch, independent of the number of epochs, so that a run can be extended."""
@@ -67,11 +78,17 @@ class Job:
             raise value_error("train", expected, type(network).__name__)
         optimizer = nn.Momentum(network.trainable_params(), self.rate(0), _MOMENTUM)
         loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-        keywords = {**self._manager(), "recipe": self.recipe}
+        if level == levels.BY_OPERATION.name:  # which a training step calls the level of its device
+            network, level = amp.auto_mixed_precision(network, level, recipe=self.recipe), levels.AS_IT_IS.name
+            keywords = {"loss_scale_manager": amp.DynamicLossScaleManager(), **self._manager()}
+        else:
+            keywords = {**self._manager(), "recipe": self.recipe}
         return amp.build_train_network(network, optimizer, loss, level=level, **keywords)
 
     def _maker(self):
-        return NETWORKS[self.net] if self.net in NETWORKS else maker_in(self.net)
+        if self.net in NETWORKS:
+            return partial(NETWORKS[self.net], shape=self.image_shape)
+        return maker_in(self.net)
 
     def _manager(self):
         """The ``loss_scale_manager`` keyword for ``build_train_network``, if a loss scale is set."""

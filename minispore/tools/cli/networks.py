@@ -1,23 +1,37 @@
-"""The networks that can be trained, in a user's style: for images of shape (N, 1, 28, 28) and ten classes."""
+"""The networks that can be trained, in a user's style: for images of shape (N, C, H, W) and ten classes."""
+
+import math
 
 from minispore import nn, ops
+from minispore.core.errors import value_error
 
 __all__ = ["MLP", "NETWORKS", "LSTMNet", "LeNet5", "ResNet20"]
 
+_SHAPE = (1, 28, 28)  # channels, height and width of the images of the package
+
 
 class LeNet5(nn.Cell):
-    """LeCun's LeNet-5 (1998) with ReLU and max pooling: two convolutions, then three dense layers."""
+    """LeCun's LeNet-5 (1998) with ReLU and max pooling: two convolutions, then three dense layers.
 
-    def __init__(self, num_classes=10):
+    Args:
+        num_classes (int): Default: 10.
+        shape (tuple[int]): Channels, height and width of the images. Default: (1, 28, 28).
+    """
+
+    def __init__(self, num_classes=10, shape=_SHAPE):
         super().__init__()
-        self.conv1 = nn.Conv2d(1, 6, 5, pad_mode="same", has_bias=True)
+        channels, *sides = shape
+        height, width = ((side // 2 - 4) // 2 for side in sides)  # after two poolings and a convolution
+        if min(height, width) < 1:
+            raise value_error("lenet5", "the images must have at least 12 pixels on a side", sides)
+        self.conv1 = nn.Conv2d(channels, 6, 5, pad_mode="same", has_bias=True)
         self.relu1 = nn.ReLU()
         self.pool1 = nn.MaxPool2d(kernel_size=2, stride=2)
         self.conv2 = nn.Conv2d(6, 16, 5, pad_mode="valid", has_bias=True)
         self.relu2 = nn.ReLU()
         self.pool2 = nn.MaxPool2d(kernel_size=2, stride=2)
         self.flatten = nn.Flatten()
-        self.fc1 = nn.Dense(16 * 5 * 5, 120)
+        self.fc1 = nn.Dense(16 * height * width, 120)
         self.relu3 = nn.ReLU()
         self.fc2 = nn.Dense(120, 84)
         self.relu4 = nn.ReLU()
@@ -33,12 +47,17 @@ class LeNet5(nn.Cell):
 
 
 class MLP(nn.Cell):
-    """Three dense layers, 784-256-128-10, with ReLU between them."""
+    """Three dense layers, 784-256-128-10, with ReLU between them.
 
-    def __init__(self, num_classes=10):
+    Args:
+        num_classes (int): Default: 10.
+        shape (tuple[int]): Channels, height and width of the images. Default: (1, 28, 28), of 784 numbers.
+    """
+
+    def __init__(self, num_classes=10, shape=_SHAPE):
         super().__init__()
         self.flatten = nn.Flatten()
-        self.fc1 = nn.Dense(28 * 28, 256)
+        self.fc1 = nn.Dense(math.prod(shape), 256)
         self.relu1 = nn.ReLU()
         self.fc2 = nn.Dense(256, 128)
         self.relu2 = nn.ReLU()
@@ -76,16 +95,17 @@ class ResidualBlock(nn.Cell):
 
 
 class ResNet20(nn.Cell):
-    """He et al.'s ResNet-20 (2015) for one channel: a convolution, three stages of three blocks, a mean, a dense layer.
+    """He et al.'s ResNet-20 (2015): a convolution, three stages of three blocks, a mean, a dense layer.
 
     Args:
         num_classes (int): Default: 10.
         width (int): Channels of the first stage; each further stage doubles them. Default: 16.
+        shape (tuple[int]): Channels, height and width of the images. Default: (1, 28, 28).
     """
 
-    def __init__(self, num_classes=10, width=16):
+    def __init__(self, num_classes=10, width=16, shape=_SHAPE):
         super().__init__()
-        self.conv = nn.Conv2d(1, width, 3)
+        self.conv = nn.Conv2d(shape[0], width, 3)
         self.bn = nn.BatchNorm2d(width)
         self.relu = nn.ReLU()
         self.stage1 = self._stage(width, width, 1)
@@ -111,22 +131,26 @@ class ResNet20(nn.Cell):
 class LSTMNet(nn.Cell):
     """An LSTMCell that reads the image row by row, followed by a dense layer on its last hidden state.
 
+    A row has all channels, one behind the other.
+
     Args:
         num_classes (int): Default: 10.
         hidden (int): Length of the hidden state. Default: 64.
+        shape (tuple[int]): Channels, height and width of the images. Default: (1, 28, 28).
     """
 
-    def __init__(self, num_classes=10, hidden=64):
+    def __init__(self, num_classes=10, hidden=64, shape=_SHAPE):
         super().__init__()
-        self.hidden = hidden
-        self.cell = nn.LSTMCell(28, hidden)
+        channels, self.rows, width = shape
+        self.hidden, self.length = hidden, channels * width
+        self.cell = nn.LSTMCell(self.length, hidden)
         self.fc = nn.Dense(hidden, num_classes)
 
     def construct(self, x):
         h = ops.zeros((x.shape[0], self.hidden), x.dtype)
         c = ops.zeros((x.shape[0], self.hidden), x.dtype)
-        for row in range(28):
-            h, c = self.cell(x[:, 0, row], (h, c))
+        for row in range(self.rows):
+            h, c = self.cell(x[:, :, row].reshape((-1, self.length)), (h, c))
         return self.fc(h)
 
 

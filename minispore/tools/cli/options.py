@@ -13,6 +13,7 @@ from minispore.tools.cli.networks import NETWORKS
 
 __all__ = ["add_options", "job_from"]
 
+_LONGEST = 4096  # pixels on a side
 _LARGEST = float(np.finfo(np.float32).max)
 _LEAST = float(np.finfo(np.float32).smallest_subnormal)
 
@@ -43,6 +44,15 @@ def _network(text):
     if text not in NETWORKS and ":" not in text:
         raise ArgumentTypeError(f"must be one of {', '.join(NETWORKS)}, or FILE:NAME, but got {text!r}")
     return text
+
+
+def _size(text):
+    """Height and width in pixels: ``32`` or ``48x64``."""
+    sides = text.split("x") if "x" in text else [text, text]
+    if len(sides) != 2 or not all(side.isdecimal() and 0 < int(side) <= _LONGEST for side in sides):
+        expected = f"must be a number of pixels, or HEIGHTxWIDTH, each of at most {_LONGEST}"
+        raise ArgumentTypeError(f"{expected}, but got {text!r}")
+    return tuple(map(int, sides))
 
 
 def _rate(text):
@@ -80,8 +90,8 @@ def add_options(parser):
     add = parser.add_argument
     net = f"the network: {', '.join(NETWORKS)}, or a class or function in a file of yours (default: %(default)s)"
     add("--net", type=_network, metavar="NAME|FILE:NAME", default=default.net, help=net)
-    level = "a level of mixed precision; repeatable (default: all)"
-    add("--level", choices=levels.names(), action="append", help=level)
+    level = "a level of mixed precision; auto: by operation; repeatable (default: O0 to O3)"
+    add("--level", choices=levels.all_names(), action="append", help=level)
     add("--epochs", type=_int_from(1), default=default.epochs, help="epochs of each level (default: %(default)s)")
     add("--batch-size", type=_int_from(1), default=default.batch_size, help="images in a step (default: %(default)s)")
     rates = ", ".join([*(f"{rate} for {net}" for net, rate in RATES.items()), f"{RATES['lenet5']} for your own"])
@@ -90,12 +100,16 @@ def add_options(parser):
     add("--device", choices=["cpu", "gpu"], default=default.device, help="default: %(default)s")
     seed = "what parameters and shuffling are drawn from (default: %(default)s)"
     add("--seed", type=_int_from(0), default=default.seed, help=seed)
-    dynamic = ", ".join(level.name for level in levels.LEVELS.values() if level.dynamic_loss_scale)
+    scaled = [level.name for level in levels.LEVELS.values() if level.dynamic_loss_scale]
+    dynamic = ", ".join([*scaled, levels.BY_OPERATION.name])
     scale = f"none, dynamic, or a fixed NUMBER (default: dynamic at {dynamic}, none at the others)"
     add("--loss-scale", type=_loss_scale, metavar="none|dynamic|NUMBER", help=scale)
     add("--recipe", type=recipe_text, metavar="RECIPE", help=RECIPE_HELP)
     data = "a folder of MNIST's four idx files, or of a folder of images for each class (default: the embedded images)"
     add("--data-dir", type=Path, metavar="DIR", help=data)
+    size = "height and width that the images of a folder for each class get, such as 32 or 48x64 (default: 28)"
+    add("--image-size", type=_size, metavar="SIZE", help=size)
+    add("--color", action="store_true", help="keep red, green and blue of these images (default: they become grey)")
     out = "the folder for checkpoints, numbers and curves (default: %(default)s)"
     add("--out", type=Path, default=default.out, metavar="DIR", help=out)
     add("--report", action="store_true", help="write report.html too: networks, losses, loss scales, skipped steps")

@@ -39,7 +39,7 @@ def smoothed(values, window):
 
 def _look(result):
     """The label, colour and line style of a level, the same in both plots."""
-    number = levels.names().index(result.level)
+    number = levels.all_names().index(result.level)
     return {"label": result.level, "color": f"C{number}", "linestyle": _STYLES[number % len(_STYLES)], "linewidth": 1.6}
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from minispore.amp.lowbit.convert import recipe_of
+from minispore.core.autocast import Autocast
 
 __all__ = ["count_cells", "describe"]
 
@@ -10,8 +11,9 @@ __all__ = ["count_cells", "describe"]
 def count_cells(network):
     """The number of leaf cells of each class and dtype, as ``{dtype: {class: count}}``, narrow ones first.
 
-    A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32. A cell with a
-    recipe of low bits counts under the recipe.
+    A leaf is a cell without child cells; an unmarked cell computes in its Parameters' dtype, float32. At the level
+    "auto" each operation of it decides: it counts under ``auto(float16)``. A cell with a recipe of low bits counts
+    under the recipe.
 
     Examples:
         >>> import minispore as ms
@@ -19,13 +21,19 @@ def count_cells(network):
         {'float16': {'Dense': 1}, 'float32': {'ReLU': 2}}
     """
     counts = {"float16": {}, "bfloat16": {}, "float32": {}}
+    around = network._compute_dtype if isinstance(network._compute_dtype, Autocast) else np.float32
     for _, cell in network.cells_and_names():
         recipe = recipe_of(cell) if hasattr(cell, "weight") else None
         if recipe or not (cell.cells() or recipe_of(cell)):
-            kind = recipe.label if recipe else np.dtype(cell._compute_dtype or np.float32).name
+            kind = recipe.label if recipe else _name(cell._compute_dtype or around)
             names = counts.setdefault(kind, {})
             names[cell.cls_name] = names.get(cell.cls_name, 0) + 1
     return {dtype: names for dtype, names in counts.items() if names}
+
+
+def _name(mark):
+    """The type of a mark; at "auto" the types are each operation's own."""
+    return mark.name if isinstance(mark, Autocast) else np.dtype(mark).name
 
 
 def describe(counts):

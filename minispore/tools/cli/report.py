@@ -13,7 +13,7 @@ __all__ = ["Result", "result_of", "table", "write_json"]
 
 _HEADINGS = ("level", "cells", "test accuracy", "seconds", "skipped steps", "loss scale")
 _CELLS, _WIDTH = 1, 80  # the column that is wrapped, and the largest width of the table
-_OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale")
+_OPTIONS = ("net", "epochs", "batch_size", "lr", "device", "seed", "loss_scale", "image_size", "color")
 
 
 class Result(NamedTuple):

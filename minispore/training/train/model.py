@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.data.dataset.engine.resident import sunk_iterator
 from minispore.nn.metrics import Loss, get_metrics
+from minispore.nn.slips import closest
 from minispore.nn.with_loss import WithEvalCell, WithLossCell
 from minispore.nn.wrap import check_cell
 from minispore.ops.object_text import of_arguments
@@ -316,6 +318,8 @@ class Model:
             if self._loss_fn is not None and len(row) != 2:
                 expected = "the 'train_dataset' must have two columns where there is a 'loss_fn'"
                 raise value_error("Model.train", expected, len(row))
+            if self._loss_fn is None and cb_params["cur_step_num"] == 0:
+                _check_takes(self._network, row)
             cb_params["train_dataset_element"] = row
             cb_params["cur_step_num"] += 1
             hooks.on_train_step_begin(run_context)
@@ -470,10 +474,21 @@ def _checked_keywords(keywords):
     """The keywords for ``build_train_network``."""
     for name, value in keywords.items():
         if name not in _KEYWORDS:
-            raise value_error("Model", f"the keywords must be among {_KEYWORDS}", f"'{name}'")
+            near = closest(name, (*inspect.signature(Model).parameters, *_KEYWORDS))
+            raise value_error("Model", f"the keywords must be among {near or _KEYWORDS}", f"'{name}'")
         if name == "acc_level" and value:
             raise value_error("Model", "the 'acc_level' must be left out, for 'boost_level'", shown(value))
     return {name: value for name, value in keywords.items() if name != "acc_level"}
+
+
+def _check_takes(network, row):
+    """Raise TypeError if a network that computes its loss itself does not take so many columns."""
+    try:
+        inspect.signature(network.construct).bind(*row)
+    except TypeError:
+        names = list(inspect.signature(network.construct).parameters)
+        expected = f"the 'loss_fn' must be given, or '{type(network).__name__}.construct' take each column"
+        raise type_error("Model.train", expected, f"{len(row)} columns for {names}") from None
 
 
 def _check_frequency(operation, frequency):

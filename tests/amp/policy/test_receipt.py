@@ -10,8 +10,8 @@ import minispore as ms
 from minispore import amp, nn, ops
 
 WITHOUT_ROWS = (
-    "No row for operators other than @, nor for Tensor methods of unlisted classes: "
-    "they compute as their inputs, or as their cell is marked."
+    "Not shown: operators other than @, and Tensor methods such as x.sum(). "
+    "They compute in the type of their inputs, or of their cell."
 )
 
 

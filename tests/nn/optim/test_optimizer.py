@@ -280,8 +280,8 @@ def test_the_state_has_mindspores_names_and_order(name):
 
 
 @pytest.mark.parametrize("name", STATE)
-def test_the_printed_form_shows_no_parameters(name):
-    assert repr(STATE[name][0](parameters())) == f"{name}<>"
+def test_the_printed_form_shows_the_number_of_parameters_alone(name):
+    assert repr(STATE[name][0](parameters())) == f"{name}<learning_rate=0.1, parameters=2>"
 
 
 def assert_goes_on_alike(make):

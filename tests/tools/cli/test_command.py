@@ -59,6 +59,69 @@ def test_one_run_trains_all_levels_and_leaves_table_numbers_picture_and_checkpoi
     assert levels["O0"]["cells"] == {"float32": {"Conv2d": 2, "ReLU": 4, "MaxPool2d": 2, "Flatten": 1, "Dense": 3}}
 
 
+@pytest.fixture
+def colored(tmp_path):
+    """A folder of images of 20x16 pixels, in two colors."""
+    pillow = pytest.importorskip("PIL.Image")
+    folder = tmp_path / "images"
+    for name, color in {"blue": (0, 0, 250), "red": (250, 0, 0)}.items():
+        (folder / name).mkdir(parents=True)
+        for i in range(12):
+            pillow.new("RGB", (16, 20), color).save(folder / name / f"{i:02}.png")
+    return folder
+
+
+def test_colored_images_of_a_size_train_and_resume_with_the_same_options_alone(colored, tmp_path, capsys, restored):
+    pytest.importorskip("PIL.Image")
+    out = tmp_path / "out"
+    common = ["train", "--data-dir", str(colored), "--batch-size", "8", "--out", str(out), "--level", "O2"]
+    asked = ["--color", "--image-size", "20x16"]
+    assert main([*common, *asked, "--epochs", "1"]) == 0
+    options = json.loads((out / "results.json").read_text())["options"]
+    assert (options["color"], options["image_size"]) == (True, [20, 16])
+    assert "grey" not in capsys.readouterr().err
+    assert main([*common, *asked, "--epochs", "2", "--resume"]) == 0
+    for other, sentence in (("--color", "'--image-size' must be '20x16'"), ("--image-size=20x16", "'--color' must be")):
+        with pytest.raises(SystemExit) as error:
+            main([*common, other, "--resume"])
+        assert error.value.code == 2 and sentence in capsys.readouterr().err
+
+
+OF_COLORS = """
+from minispore import nn, ops
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 10, 3)
+
+    def construct(self, x):
+        return ops.mean(self.conv(x), (2, 3))
+"""
+
+
+def test_a_network_for_colors_on_grey_images_ends_in_a_line_that_names_the_option(colored, tmp_path, capsys, restored):
+    (tmp_path / "net.py").write_text(OF_COLORS)
+    common = ["train", "--data-dir", str(colored), "--batch-size", "8", "--level", "O0", "--epochs", "1"]
+    common += ["--out", str(tmp_path / "out"), "--net", f"{tmp_path / 'net.py'}:Net"]
+    assert main(common) == 1
+    grey, line = capsys.readouterr().err.strip().splitlines()
+    assert grey == "The images are read as grey ones of 28x28 pixels; --image-size and --color keep more."
+    assert "In the cell" in line and "shape (1, 28, 28) (channels, height, width), which '--color'" in line
+    assert main([*common, "--color", "--overwrite"]) == 0
+
+
+def test_auto_trains_by_operation_with_a_dynamic_scale(train, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    assert train("--net mlp --level auto --level O0 --epochs 1", tmp_path, picture=True) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("auto"))
+    assert "auto(float16):" in row and not row.endswith("-")
+    levels = json.loads((tmp_path / "results.json").read_text())["levels"]
+    assert list(levels) == ["auto", "O0"] and levels["auto"]["final_loss_scale"]
+    assert levels["auto"]["cells"] == {"auto(float16)": {"Flatten": 1, "Dense": 3, "ReLU": 2}}
+
+
 def test_away_from_a_terminal_progress_is_one_line_an_epoch(train, tmp_path, capsys):
     train("--net mlp --level O0 --epochs 2", tmp_path)
     first, second = capsys.readouterr().err.strip().split("\n")

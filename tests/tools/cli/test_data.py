@@ -74,10 +74,34 @@ def test_a_file_that_is_no_image_and_a_missing_pillow_are_told(tmp_path, monkeyp
         load_images(tmp_path)
 
 
-@pytest.mark.parametrize("side, label, sentence", [(20, 3, "28, 28"), (28, 10, "below 10")])
+@pytest.mark.parametrize("side, label, sentence", [(20, 3, "28x28 pixels"), (28, 10, "below 10")])
 def test_images_of_another_size_and_labels_of_an_eleventh_class_are_refused(tmp_path, side, label, sentence, write_idx):
     for part in ("train", "t10k"):
         write_idx(tmp_path / f"{part}-images-idx3-ubyte", np.zeros((2, side, side), np.uint8))
         write_idx(tmp_path / f"{part}-labels-idx1-ubyte", np.full(2, label, np.uint8))
     with pytest.raises(ValueError, match=sentence):
         load_images(tmp_path)
+
+
+def write_colored(folder):
+    """Images of one color for each class, 40 pixels high and 30 wide."""
+    pillow = pytest.importorskip("PIL.Image")
+    for name, color in {"blue": (0, 0, 250), "red": (250, 0, 0)}.items():
+        (folder / name).mkdir(parents=True)
+        for i in range(6):
+            pillow.new("RGB", (30, 40), color).save(folder / name / f"{i}.png")
+
+
+def test_images_keep_their_size_and_colors_where_that_is_asked_for(tmp_path):
+    write_colored(tmp_path)
+    train, test = load_images(tmp_path, size=(40, 30), color=True)
+    assert train.images.shape == (10, 3, 40, 30) and test.images.shape == (2, 3, 40, 30)
+    blue, red = train.images[0], train.images[-1]
+    assert blue[2].min() > blue[0].max() and red[0].min() > red[2].max()
+    np.testing.assert_allclose((train.images.mean(), train.images.std()), (0, 1), atol=1e-5)
+
+
+@pytest.mark.parametrize("asked", [{"size": (32, 32)}, {"color": True}], ids=str)
+def test_only_images_of_a_folder_have_another_size_or_colors(asked):
+    with pytest.raises(ValueError, match="must hold a folder of images for each class, but got no images"):
+        load_images(None, **asked)

@@ -24,7 +24,18 @@ def test_the_width_of_resnet20_scales_every_stage():
     assert [ResNet20(width=width).fc.in_channels for width in (4, 16)] == [16, 64]
 
 
-@pytest.mark.parametrize("level", levels.names())
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_takes_images_of_another_shape(name):
+    network = NETWORKS[name](shape=(3, 20, 14))
+    assert network(ms.Tensor(np.zeros((2, 3, 20, 14), np.float32))).shape == (2, 10)
+
+
+def test_images_that_lenet5_would_shrink_to_nothing_are_refused():
+    with pytest.raises(ValueError, match=r"at least 12 pixels on a side, but got \[11, 28\]"):
+        NETWORKS["lenet5"](shape=(1, 11, 28))
+
+
+@pytest.mark.parametrize("level", levels.all_names())
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_network_learns_a_batch_by_heart_at_every_level(name, level, images, narrow_resnet20):
     ms.set_context(cpu_loss_scale=True)

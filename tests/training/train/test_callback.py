@@ -4,6 +4,7 @@ import pytest
 
 from minispore import nn, train
 from minispore.train.callback import _InternalCallbackParam
+from minispore.training.train.callback.callback import as_list
 
 
 def test_a_field_that_a_run_does_not_have_is_an_attribute_error_and_a_key_error():
@@ -57,3 +58,23 @@ REFUSALS = [
 def test_wrong_arguments_are_refused_by_one_sentence(kind, words, make):
     with pytest.raises(kind, match=f"^For '.*{words}"):
         make()
+
+
+class Misspelt(train.Callback):
+    """A hook of no moment, one that exists, and a method of its own."""
+
+    def on_step_end(self, run_context):
+        raise AssertionError("nothing calls it")
+
+    def on_train_end(self, run_context):
+        pass
+
+    def once(self):
+        pass
+
+
+def test_a_hook_of_no_moment_is_warned_of_once(caplog):
+    for _ in range(2):
+        as_list([Misspelt(), Misspelt()])
+    told = "For 'Misspelt', the method 'on_step_end' is no hook: nothing calls it. Did you mean 'on_train_step_end'?"
+    assert [record.getMessage() for record in caplog.records] == [told]

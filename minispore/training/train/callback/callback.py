@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from typing import Any
+from weakref import WeakSet
 
+from minispore.core import log
 from minispore.core.errors import shown, type_error
+from minispore.nn.slips import closest
 from minispore.ops.object_text import of_arguments
 
 __all__ = ["Callback", "RunContext"]
@@ -157,6 +160,7 @@ class Callback:
 
 
 _HOOKS = [name for name in vars(Callback) if name.startswith("on_")]
+_looked_at = WeakSet()  # the classes of callbacks whose names have been looked at
 _SHARED_HOOKS = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
 
 
@@ -172,7 +176,17 @@ def as_list(callbacks):
     for callback in callbacks:
         if not isinstance(callback, Callback):
             raise type_error("Model", "the 'callbacks' must be a Callback or a list of them", shown(callback))
+        _warn_of_no_hooks(type(callback))
     return callbacks
+
+
+def _warn_of_no_hooks(kind):
+    """Warn, once for a class, of each method that has a hook's form but no hook's name, so that nothing calls it."""
+    for name in () if kind in _looked_at else dir(kind):
+        if name.startswith("on_") and name not in _HOOKS and callable(getattr(kind, name)):
+            near = "".join(f" Did you mean '{hook}'?" for hook in closest(name.replace("on_", "on_train_"), _HOOKS))
+            log.warning("For '%s', the method '%s' is no hook: nothing calls it.%s", kind.__name__, name, near)
+    _looked_at.add(kind)
 
 
 def shared_hooks(callback):
