@@ -1,5 +1,7 @@
 """Training with recipes: the same bits in graph mode, after a resume and a skipped step; the delayed state."""
 
+import threading
+
 import numpy as np
 import pytest
 from support.thread_group import every
@@ -164,11 +166,71 @@ def test_a_model_takes_a_recipe(restored):
         ms.train.Model(net, nn.MSELoss(), recipe="mxfp8")
 
 
+def in_two_processes(call):
+    """The results of two processes of a data-parallel job."""
+    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+    try:
+        return every(2, call)
+    finally:
+        ms.reset_auto_parallel_context()
+
+
+def part_of(rows, rank):
+    """Half of each batch."""
+    return [[half[8 * rank :][:8] for half in row] for row in rows]
+
+
+@pytest.fixture
+def own_seeds(monkeypatch):
+    """Each thread has a seed and a count of streams of its own, as each process has."""
+    mine = threading.local()
+
+    def own(name, first):
+        return property(lambda self: getattr(mine, name, first), lambda self, value: setattr(mine, name, value))
+
+    for name, first in (("value", seeds.seed.value), ("draws", seeds.seed.draws)):
+        monkeypatch.setattr(type(seeds.seed), name, own(name, first))
+
+
+@pytest.mark.parametrize("micro", [None, 2], ids=["whole", "parts"])
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("recipe", RECIPES, ids=by)
+def test_two_processes_have_the_same_bits_in_both_modes(recipe, level, micro, restored, own_seeds):
+    def call(rank, mode):
+        manager = amp.FixedLossScaleManager(4.0)
+        step = training_step(recipe, level, manager, micro)
+        good = run(step, part_of(ROWS[:2], rank))
+        bad = [np.full((8, 40), np.inf if rank else 1, np.float32), ROWS[2][1][:8]]
+        assert run(step, [bad]) == good  # an overflow in one process skips the step in both
+        return run(step, part_of(ROWS[3:4], rank)), seeds.seed.draws
+
+    found = []
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(cpu_loss_scale=True, mode=mode)
+        found += in_two_processes(lambda rank, mode=mode: call(rank, mode))
+    assert all(each == found[0] for each in found)
+
+
+@pytest.mark.parametrize("recipe", ["mxfp8", "mxfp4", "block_fp8(w=e4m3/1x128/current/even)"])
+def test_a_process_draws_the_bits_of_its_own_part_of_the_batch(recipe, restored, own_seeds):
+    """Where each row has scales of its own, the input's gradient in a part is the part of the whole gradient."""
+
+    def gradient(x, y):
+        ms.set_seed(5)
+        net = nn.SequentialCell(nn.Dense(40, 24), nn.Tanh(), nn.Dense(24, 8))
+        net = amp.auto_mixed_precision(net, recipe=amp.Recipe.parse(recipe).replace(keep=())).set_train()
+        weigh = ms.Tensor(y)
+        return ms.ops.grad(lambda x: (net(x) * weigh).sum())(ms.Tensor(x)).asnumpy()
+
+    whole = gradient(*ROWS[0])
+    parts = in_two_processes(lambda rank: gradient(*part_of(ROWS[:1], rank)[0]))
+    assert np.abs(np.concatenate(parts) - whole).max() <= 1e-6 * np.abs(whole).max()
+
+
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_two_processes_have_one_state_of_the_largest_magnitudes_of_both(mode, level, restored):
     ms.set_context(cpu_loss_scale=True, mode=mode)
-    ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
 
     def call(rank):
         net = nn.SequentialCell(nn.Dense(40, 24, "ones"), nn.Tanh(), nn.Dense(24, 8, "ones"))
@@ -179,10 +241,7 @@ def test_two_processes_have_one_state_of_the_largest_magnitudes_of_both(mode, le
             step(ms.Tensor(x[8 * rank :][:8]), ms.Tensor(y[8 * rank :][:8]))
         return {p.name: p.asnumpy() for p in step.get_parameters() if "matmul" in p.name}
 
-    try:
-        one, other = every(2, call)
-    finally:
-        ms.reset_auto_parallel_context()
+    one, other = in_two_processes(call)
     assert one.keys() == other.keys() and len(one) == 12
     assert all(np.array_equal(one[name], other[name]) for name in one)
     kind = np.float32 if level == "O0" else np.float16
