@@ -1,4 +1,4 @@
-"""What the real MindSpore makes of our MINDIR files, and files of its own.
+"""Record what the real MindSpore makes of our MINDIR files, and files of its own.
 
 First ``python -m conformance.cases.mindir FOLDER`` writes ours. Then this runs with MindSpore 2.0.0's Python, in
 ``tests``: ``python -m conformance.record.mindir FOLDER conformance/vectors/mindir.npz``. The vectors hold, for each

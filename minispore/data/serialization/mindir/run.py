@@ -30,7 +30,7 @@ class _Function(NamedTuple):
 
 
 class _TailCall(NamedTuple):
-    """What a function returns: another's result."""
+    """A call of another function, whose result a function returns."""
 
     function: Any
     inputs: tuple
