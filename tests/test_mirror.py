@@ -72,6 +72,7 @@ LAWS = {
     "rewrite/test_every_construct": "the whole way of each construct, from source to source",
     "rewrite/test_random_edits": "drawn edits, from source to source",
     "rewrite/api/test_bad_input": "what SymbolTree and Node refuse",
+    "data/serialization/test_graph_cells": "nn.GraphCell on files that are written here",
     "data/serialization/test_former_files": "pickles and checkpoints that a former state of the package wrote",
     "tools/testing/test_subtly_wrong": "that the laws of the kit catch what a stranger planted",
     "tools/testing/test_testing_page": "the page docs/how-to/testing.md",
@@ -100,6 +101,18 @@ HELD = {
         "MindSpore's own pictures are compared",
     ),
     "data/mindrecord/*": ("data/mindrecord", "parts of a file, which is written and read whole"),
+    "data/serialization/mindir/*": (
+        "data/serialization/test_mindir.py conformance/test_mindir.py",
+        "parts of a file, which is written and read whole, here and by MindSpore",
+    ),
+    "data/serialization/places": (
+        "data/serialization/test_export.py conformance/test_mindir.py",
+        "what operations take, in files of both formats",
+    ),
+    "data/serialization/trace": (
+        "data/serialization/test_export.py conformance/test_mindir.py",
+        "what is recorded stands in files of both formats",
+    ),
     "data/serialization/onnx/*": ("data/serialization/test_export.py", "a file is run by another program"),
     "devices/cuda/*": ("devices/cuda/test_operations.py devices/cuda/test_cuda.py", "one table of kernels"),
     "devices/cuda/operations/*": ("devices/cuda/test_operations.py", "one table of kernels beside ``compute``"),

@@ -1,7 +1,7 @@
-"""Checkpoints, written atomically and loaded wholly or not at all, in MindSpore's own or in safetensors files; ONNX.
+"""Checkpoints, written atomically and loaded wholly or not at all, in MindSpore's own or in safetensors files; graphs.
 
 Reading order: ``protobuf`` and ``ckpt_file``, ``safetensors_file``, ``load_parameters``, ``background_save``,
-``checkpoint``, ``sliced``; ``onnx`` and ``export``.
+``checkpoint``, ``sliced``; ``trace`` and ``places``, ``mindir``, ``onnx`` and ``export``.
 """
 
 from minispore.data.serialization.background_save import async_ckpt_thread_status

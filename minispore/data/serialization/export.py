@@ -17,61 +17,102 @@ from minispore.nn.cell import Cell
 __all__ = ["export", "load"]
 
 _FORMATS = ("AIR", "ONNX", "MINDIR")
-_ONLY_MINDSPORE = (
-    "only MindSpore's compiler makes and runs such graphs; the format 'ONNX' is one that other programs run"
-)
+_WITHOUT_EFFECT = ("do_convert", "custom_func", "incremental")  # options that change no file written here
+_LONGEST = 2**31 - 1  # bytes of a protobuf message
 
 
 def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> None:
-    """Write a network to an ONNX file (operators of version 18): its operations on ``inputs``, and its Parameters.
+    """Write a network to a file for other programs: its operations on ``inputs``, and its Parameters.
 
     The network runs once, in evaluation mode, and its computation is recorded. So lengths, Python's numbers and the
-    path through the code are fixed by this run. The package ``onnx`` writes the file.
+    path through the code are fixed by this run. "MINDIR" is MindSpore 2.0's format, which :func:`load` reads too.
+    "ONNX" has operators of version 18; the package ``onnx`` writes it.
 
     Args:
         net (Cell): The network.
         *inputs: Its inputs: Tensors, named in the file as the arguments of ``construct``, and constants.
-        file_name (str): The file; ``.onnx`` is appended unless it ends so.
-        file_format (str): "ONNX". MindSpore's own "MINDIR" and "AIR" are refused.
-        **kwargs: MindSpore's further options of MINDIR files; without effect on others.
+        file_name (str): The file; ``.mindir`` or ``.onnx`` is appended unless it ends so.
+        file_format (str): "MINDIR" or "ONNX". MindSpore's "AIR" is refused.
+        **kwargs: MindSpore's further options of MINDIR files. One that would change the file is refused.
 
     Raises:
         TypeError: If ``file_name`` is not a str, or an input is a NumPy array.
-        ValueError: If the network is not a Cell, or the format is another.
-        RuntimeError: If an operation has no counterpart in ONNX, or the network's path depends on an input's values.
+        ValueError: If the network is not a Cell, or the format or an option is another.
+        RuntimeError: If an operation has no counterpart in the format, or the network's path depends on an input's
+            values. Nothing is written then.
         ImportError: If the package ``onnx`` is not installed.
         OSError: If the file cannot be written.
     """
     check_text("export", "file_name", file_name)
     check_choice("export", "file_format", file_format, _FORMATS)
-    if file_format != "ONNX":
-        raise value_error("export", f"the 'file_format' must be 'ONNX': {_ONLY_MINDSPORE}", shown(file_format))
+    if file_format == "AIR":
+        raise value_error("export", "the 'file_format' must be 'MINDIR' or 'ONNX': only Ascend runs AIR", "'AIR'")
     if not isinstance(net, Cell):
         raise value_error("export", "the 'net' must be a Cell", shown(net))
     for x in nest.leaves(inputs):
         if not isinstance(x, (Tensor, bool, int, float, str, type(None))):
             raise type_error("export", "the inputs must be Tensors, numbers or None", type(x).__name__)
-    path = _target(file_name)
-    onnx = _package()
-    model = _model(onnx, net, inputs)
-    replace_file(path, lambda file: file.write(model.SerializeToString()), "export")
+    path = _target(file_name, f".{file_format.lower()}")
+    content = (_onnx if file_format == "ONNX" else _mindir)(net, inputs, kwargs)
+    replace_file(path, lambda file: file.write(content), "export")
 
 
 def load(file_name, **kwargs) -> Any:
-    """Refuse a MINDIR file: only MindSpore's compiler runs the graph in it.
+    """The graph of a MINDIR file of MindSpore 2.0 or of :func:`export`, for ``nn.GraphCell``.
+
+    The file is data: nothing of it runs but operations of minispore. It is read whole or not at all.
 
     Raises:
         TypeError: If ``file_name`` is not a str.
-        ValueError: If it does not end in ".mindir", or there is no such file.
-        NotImplementedError: If there is one.
+        ValueError: If it does not end in ".mindir", there is no such file, or it is not a sound one; if an option asks
+            for a key or an obfuscated graph.
     """
     check_text("load", "file_name", file_name)
     if not file_name.endswith(".mindir"):
         raise value_error("load", "the 'file_name' must end in '.mindir'", shown(file_name))
     if not os.path.exists(file_name):
         raise value_error("load", f"the file '{file_name}' must exist, but there is none")
-    instead = "build the network from its Cells, and load its Parameters by load_checkpoint"
-    raise NotImplementedError(f"For 'load', the graph in '{file_name}' cannot be run: {_ONLY_MINDSPORE}; {instead}.")
+    _check_options("load", kwargs)
+    if os.path.getsize(file_name) > _LONGEST:
+        raise value_error("load", f"the file '{file_name}' must have at most {_LONGEST} bytes")
+    with open(file_name, "rb") as file:
+        data = file.read()
+    reader = importlib.import_module("minispore.data.serialization.mindir.run")  # few programs need it
+    try:
+        return reader.graph_of(data)
+    except ValueError as error:
+        raise value_error("load", f"the file '{file_name}' must {error}") from error
+
+
+def _check_options(operation, options):
+    """Refuse options with values that would change the file."""
+    for name, value in options.items():
+        if value is not None and value is not False and name not in _WITHOUT_EFFECT and (name, value) != _DEFAULT:
+            raise value_error(
+                operation, f"the option '{name}' must be left out: files are written and read as they are"
+            )
+
+
+_DEFAULT = "enc_mode", "AES-GCM"  # which has no effect without a key
+
+
+def _mindir(net, inputs, options):
+    """The bytes of a MINDIR file."""
+    _check_options("export", options)
+    writer = importlib.import_module("minispore.data.serialization.mindir.write")  # many rules, which few programs need
+    content = writer.content_of(
+        _traced(net, inputs, fold_parameters=False), _input_names(net, inputs), type(net).__name__
+    )
+    if len(content) > _LONGEST:
+        raise value_error("export", f"the network must take at most {_LONGEST} bytes", len(content))
+    return content
+
+
+def _onnx(net, inputs, options):
+    """The bytes of an ONNX file."""
+    onnx, traced = _package(), _traced(net, inputs)
+    rules = importlib.import_module("minispore.data.serialization.onnx.model")  # many rules, which few programs need
+    return rules.model_of(onnx, traced, _input_names(net, inputs), type(net).__name__).SerializeToString()
 
 
 def _package():
@@ -82,10 +123,10 @@ def _package():
         raise ImportError(message) from error
 
 
-def _target(file_name):
+def _target(file_name, ending):
     from pathlib import Path  # not at the top: it brings urllib and ipaddress into the import of minispore
 
-    path = Path(file_name if file_name.endswith(".onnx") else f"{file_name}.onnx")
+    path = Path(file_name if file_name.endswith(ending) else f"{file_name}{ending}")
     if path.is_dir():
         raise IsADirectoryError(f"For 'export', the 'file_name' must be a file, but got a folder, '{path}'.")
     if not path.parent.is_dir():
@@ -93,19 +134,17 @@ def _target(file_name):
     return path
 
 
-def _model(onnx, net, inputs):
-    """The model of the network in evaluation mode; its mode is put back."""
+def _traced(net, inputs, fold_parameters=True):
+    """The computation of the network in evaluation mode; its mode is put back."""
     modes = [(cell, cell.training) for _, cell in net.cells_and_names()]
     net.set_train(False)
     try:
-        from minispore.data.serialization.onnx.trace import trace  # here, so that importing minispore stays quick
+        from minispore.data.serialization.trace import trace  # here, so that importing minispore stays quick
 
-        traced = trace(net, inputs)
+        return trace(net, inputs, fold_parameters)
     finally:
         for cell, mode in modes:
             cell.training = mode
-    rules = importlib.import_module("minispore.data.serialization.onnx.model")  # many rules, which few programs need
-    return rules.model_of(onnx, traced, _input_names(net, inputs), type(net).__name__)
 
 
 def _input_names(net, inputs):

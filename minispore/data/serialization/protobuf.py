@@ -3,9 +3,13 @@
 Source: https://protobuf.dev/programming-guides/encoding
 """
 
+import io
+import struct
+
 import numpy as np
 
-__all__ = ["BYTES", "FOUR_BYTES", "NUMBER", "bytes_field", "bytes_key", "fields", "number_field", "packed_numbers"]
+__all__ = ["BYTES", "FOUR_BYTES", "NUMBER", "bytes_field", "bytes_key", "fields", "float_field", "message"]
+__all__ += ["number_field", "packed_numbers"]
 
 NUMBER, BYTES, FOUR_BYTES = 0, 2, 5  # the kinds of fields: varint, length-delimited, 32 bits
 
@@ -23,6 +27,11 @@ def bytes_field(number, data):
 def bytes_key(number, length):
     """The key before the bytes of a field."""
     return _varint(number << 3 | BYTES) + _varint(length)
+
+
+def float_field(number, value):
+    """A field that holds a number with a fraction, in 32 bits."""
+    return _varint(number << 3 | FOUR_BYTES) + struct.pack("<f", value)
 
 
 def _varint(number):
@@ -55,6 +64,17 @@ def fields(file, start, end, kinds):
                 raise ValueError(f"be complete, but got {end - start} of {value} bytes")
             start, value = start + value, (start, start + value)
         yield number, value
+
+
+def message(data, kinds):
+    """The fields of a message as a dict: for each number in ``kinds`` the list of its values, bytes as bytes.
+
+    ValueError as of :func:`fields`, which tells what ``kinds`` is.
+    """
+    found = {number: [] for number in kinds}
+    for number, value in fields(io.BytesIO(data), 0, len(data), kinds):
+        found[number].append(data[slice(*value)] if isinstance(value, tuple) else value)
+    return found
 
 
 def packed_numbers(data):

@@ -130,10 +130,9 @@ def test_what_onnx_cannot_say_is_refused_by_name_before_a_file_is_written(tmp_pa
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("file_format", ["MINDIR", "AIR"])
-def test_formats_of_mindspores_compiler_are_refused_and_onnx_is_named(tmp_path, file_format):
-    with pytest.raises(ValueError, match="'ONNX'"):
-        ms.export(nn.ReLU(), X, file_name=str(tmp_path / "a"), file_format=file_format)
+def test_the_format_of_another_processor_is_refused_and_the_others_are_named(tmp_path):
+    with pytest.raises(ValueError, match="'MINDIR' or 'ONNX'"):
+        ms.export(nn.ReLU(), X, file_name=str(tmp_path / "a"), file_format="AIR")
 
 
 WRONG = [
@@ -157,9 +156,9 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
         ms.export(nn.ReLU(), X, file_name=str(tmp_path / "a"), file_format="ONNX")
 
 
-def test_load_refuses_a_graph_and_says_what_to_do(tmp_path):
+def test_load_refuses_what_is_no_file_of_a_graph(tmp_path):
     (tmp_path / "a.mindir").write_bytes(b"x")
-    with pytest.raises(NotImplementedError, match="load_checkpoint"):
+    with pytest.raises(ValueError, match="must hold fields of its format"):
         ms.load(str(tmp_path / "a.mindir"))
     with pytest.raises(ValueError, match="must exist"):
         ms.load(str(tmp_path / "b.mindir"))

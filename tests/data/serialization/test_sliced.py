@@ -47,11 +47,6 @@ def test_the_checkpoint_of_one_process_is_loaded(tmp_path):
         ms.load_distributed_checkpoint(other, 3)
 
 
-def test_a_graph_of_mindspores_compiler_is_refused():
-    with pytest.raises(NotImplementedError, match="load_checkpoint"):
-        nn.GraphCell(None)
-
-
 def test_what_needs_mindspores_compiler_is_told():
     for module in (ms, ms.train.serialization):
         with pytest.raises(AttributeError, match="MindSpore has"):

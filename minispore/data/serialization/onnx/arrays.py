@@ -5,6 +5,7 @@ import numpy as np
 from minispore.data.serialization.onnx.elementwise import number_like, operand
 from minispore.data.serialization.onnx.graph import Operand
 from minispore.data.serialization.onnx.rules import NoRuleError, rule_for
+from minispore.data.serialization.places import lists_of, places_of, step_of
 from minispore.ops import operations as primitives
 
 __all__ = []
@@ -73,16 +74,15 @@ def _moved(graph, primitive, arguments, outputs):
     x, *others = arguments
     if any(isinstance(a, Operand) and a.array is None for a in others):
         return _moved_by_values(graph, primitive, x, others)
-    places = np.arange(int(np.prod(x.shape)), dtype=np.int64).reshape(x.shape)
-    made = primitive.compute(np, places, *[a.array if isinstance(a, Operand) else a for a in others])
+    made = places_of(primitive, x, [a.array if isinstance(a, Operand) else a for a in others])
     if not isinstance(made, tuple):
-        return chosen(graph, x, np.asarray(made))
+        return chosen(graph, x, made)
     return tuple([chosen(graph, x, part) for part in made])
 
 
 def chosen(graph, x, places):
     """The elements of ``x`` at ``places`` in its flat order: slices along its axes where these suffice."""
-    lists = _lists(places, x.shape)
+    lists = lists_of(places, x.shape)
     if lists is None:
         flat = graph.reshaped(x, (-1,))
         return graph.add("Gather", flat, places, axis=0)
@@ -93,28 +93,11 @@ def chosen(graph, x, places):
     return graph.reshaped(y, places.shape)
 
 
-def _lists(places, shape):
-    """The places taken along each axis, if ``places`` is all combinations of them; else None."""
-    if not places.size or not shape:
-        return None
-    coordinates = np.unravel_index(places, shape)
-    if places.ndim == len(shape):
-        lines = [tuple(slice(None) if i == axis else 0 for i in range(places.ndim)) for axis in range(places.ndim)]
-        lists = [c[line] for c, line in zip(coordinates, lines, strict=True)]
-    else:
-        lists = [np.array(list(dict.fromkeys(c.reshape(-1).tolist())), np.int64) for c in coordinates]
-    if np.prod([len(taken) for taken in lists]) != places.size:
-        return None
-    product = np.ravel_multi_index(np.ix_(*lists), shape)
-    return lists if np.array_equal(product.reshape(-1), places.reshape(-1)) else None
-
-
 def _along(graph, y, axis, taken):
     """``y`` at the places ``taken`` along an axis."""
-    steps = np.diff(taken)
-    if len(taken) > 1 and (steps[0] <= 0 or np.any(steps != steps[0])):
+    step = step_of(taken)
+    if not step:
         return graph.add("Gather", y, taken, axis=axis)
-    step = int(steps[0]) if len(taken) > 1 else 1
     bounds = int(taken[0]), int(taken[-1]) + 1
     return graph.add("Slice", y, *[np.array([n], np.int64) for n in (*bounds, axis, step)])
 

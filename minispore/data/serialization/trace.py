@@ -1,6 +1,6 @@
 """Trace: the operations from a network's inputs to its outputs, without operations that need no input."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,10 +22,11 @@ class Trace(NamedTuple):
     inputs: int  # the first values are the network's inputs
     constants: dict  # number -> (array, the name of the Parameter that it is, or None)
     outputs: list  # numbers
+    nest: Any  # the outputs' structure, with empty Tensors
 
 
-def trace(network, inputs):
-    """The :class:`Trace` of ``network(*inputs)``.
+def trace(network, inputs, fold_parameters=True):
+    """The :class:`Trace` of ``network(*inputs)``; what follows from Parameters alone is computed if they fold.
 
     Raises:
         RuntimeError: If the outputs do not follow from the inputs by recorded operations alone.
@@ -37,9 +38,10 @@ def trace(network, inputs):
         number: (backend.to_host(array), getattr(tensor, "name", None))
         for number, (tensor, array) in recording.outside.items()
     }
-    steps = _folded(recording, constants)
+    kept = () if fold_parameters else {n for n, (_, name) in constants.items() if name is not None}
+    steps = _folded(recording, constants, kept)
     outputs = [_number(y, recording, constants) for y in recording.returned]
-    return Trace(_needed(steps, outputs), recording.memories, recording.inputs, constants, outputs)
+    return Trace(_needed(steps, outputs), recording.memories, recording.inputs, constants, outputs, recording.nest)
 
 
 def _recorded(network, inputs):
@@ -56,8 +58,8 @@ def _recorded(network, inputs):
         raise runtime_error("export", f"the network must be operations alone, but {reason}") from reason
 
 
-def _folded(recording, constants):
-    """The steps that depend on an input; the results of the others become constants.
+def _folded(recording, constants, held):
+    """The steps that depend on an input or on ``held`` constants; the results of the others become constants.
 
     Raises:
         RuntimeError: If the network's path depends on the values of an input.
@@ -68,15 +70,15 @@ def _folded(recording, constants):
             if step.value.number not in constants:
                 expected = "the network must compute alike for all inputs, but it reads a value that depends on one"
                 raise runtime_error("export", expected)
-        elif step.primitive.random or step.primitive.writes or not _is_constant(step, constants):
+        elif step.primitive.random or step.primitive.writes or not _is_constant(step, constants, held):
             kept.append(step)
         else:
             _fold(step, recording.memories, constants)
     return kept
 
 
-def _is_constant(step, constants):
-    return all(a.number in constants for a in step.arguments if isinstance(a, Value))
+def _is_constant(step, constants, held):
+    return all(a.number in constants and a.number not in held for a in step.arguments if isinstance(a, Value))
 
 
 def _fold(step, infos, constants):
