@@ -1,4 +1,4 @@
-"""Build the documentation site into build/site/html, and check every link inside it.
+"""Build the documentation site into build/site/html; check every link inside it, and the links to the glossary.
 
 python docs/make/site.py [--no-run] [--fresh]
 
@@ -12,6 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from check_glossary import main as check_glossary
 from check_links import main as check_links
 from sphinx.cmd.build import build_main
 
@@ -42,7 +43,7 @@ def main(arguments):
     if status := built(not chosen.no_run):
         return status
     (BUILD / "html" / "index.html").write_text(REDIRECT, encoding="utf-8")
-    return check_links(BUILD / "html")
+    return check_links(BUILD / "html") or check_glossary(BUILD / "html")
 
 
 if __name__ == "__main__":
