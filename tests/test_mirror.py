@@ -21,6 +21,7 @@ FOLDERS = {
     "conformance": "against vectors recorded from MindSpore, by subject",
     "cpucuda": "CuPy on a CUDA driver for the CPU, a tool of the tests",
     "docs": "the pages of docs/, README and the examples in docstrings",
+    "examples": "the steps of examples/steps beside the package's own numbers",
     "support": "what tests share is tested beside it",
 }
 # Files that stand in the folder that they test, under a name that is no module's -> why
@@ -49,6 +50,7 @@ LAWS = {
     "amp/policy/test_random_networks": "drawn networks at every level",
     "dropin/test_seed_examples": "MindSpore's own examples of amp",
     "tools/test_added_levels": "a level that is added, by every way in",
+    "tools/notebook/test_forms": "the forms of all families",
     "tools/cli/test_explain": "the command explain of __main__",
     "tools/cli/test_main": "the commands of __main__",
     "tools/cli/test_refusals": "what every command refuses",
@@ -124,7 +126,9 @@ HELD = {
     "parallel/**": ("parallel", "addresses, and the world that the protocol's tests enter"),
     "rewrite/**": ("rewrite", "parts of the way from source to source, which every construct and drawn edits go"),
     "tools/cli/**": ("tools/cli", "parts of a command, which is run whole"),
+    "tools/course/**": ("tools/course", "parts of a check, to which right and wrong files are given"),
     "tools/insight/*": ("tools/insight", "parts of a report, which planted faults hold"),
+    "tools/notebook/*": ("tools/notebook", "forms of a table, each tried by one line of a test"),
     "tools/testing/primitives/*": ("ops/test_every_primitive.py", "each line is what the laws run"),
     "tools/testing/**": ("tools/testing", "parts of the kit, which runs against right and planted wrong targets"),
     "training/train/callback/*": ("training/train/test_callback.py training/train/callback", "tables of callbacks"),

@@ -51,6 +51,17 @@ def test_the_example_of_characters_trains_by_each_recipe(net, chosen, monkeypatc
 
 
 @pytest.mark.usefixtures("restored")
+def test_small_gradients_are_lost_without_a_scale_alone(monkeypatch, capsys):
+    names = runpy.run_path(str(EXAMPLES / "characters.py"))
+    chosen = ["FP8 without a scale", "FP8 without a scale, / 4096", "FP8 current", "FP8 current, / 4096"]
+    monkeypatch.setattr(sys, "argv", ["", str(PAGE), "--steps", "30", "--seeds", "1", "--recipes", *chosen])
+    names["main"]()
+    more = {line[:28].strip(): float(line.split()[-2]) for line in capsys.readouterr().out.splitlines()[2:]}
+    assert more["FP8 without a scale, / 4096"] > 0.1
+    assert all(abs(more[name]) < 0.02 for name in (chosen[0], *chosen[2:]))
+
+
+@pytest.mark.usefixtures("restored")
 def test_the_example_of_images_tells_and_trains(capsys):
     runpy.run_path(str(EXAMPLES / "lenet5.py"))["main"]("mxfp8(convolutions=yes; keep=last)", "1", "64")
     told = capsys.readouterr().out
