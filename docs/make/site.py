@@ -8,6 +8,7 @@ written again, but with ``--fresh``. A warning is an error.
 """
 
 import argparse
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -25,6 +26,14 @@ REDIRECT = """<!DOCTYPE html>
 """
 
 
+def quiet_kernels():
+    """Let the kernels that run chapters say nothing but errors, and keep their files in the build's folder."""
+    profile = BUILD / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", encoding="utf-8")
+    os.environ["IPYTHONDIR"] = str(profile.parent)
+
+
 def built(run):
     """Build the pages; the exit status of Sphinx."""
     settings = [f"-Dnb_execution_cache_path={BUILD / 'cache'}", *([] if run else ["-Dnb_execution_mode=off"])]
@@ -40,6 +49,7 @@ def main(arguments):
     chosen = parser.parse_args(arguments)
     for folder in ("html", "doctrees") if chosen.fresh else ():
         shutil.rmtree(BUILD / folder, ignore_errors=True)
+    quiet_kernels()
     if status := built(not chosen.no_run):
         return status
     (BUILD / "html" / "index.html").write_text(REDIRECT, encoding="utf-8")
