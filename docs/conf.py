@@ -26,6 +26,7 @@ extensions = [
     "sphinx_design",
     "api_pages",
     "code_pages",
+    "glossary_links",
     "one_sidebar",
 ]
 
@@ -60,7 +61,7 @@ intersphinx_mapping = {"numpy": ("https://numpy.org/doc/stable/", numpy_inventor
 html_theme = "furo"
 html_title = "minispore"
 html_static_path = ["static"]
-html_css_files = ["site.css"]
+html_css_files, html_js_files = ["site.css"], ["site.js"]
 html_copy_source = False
 html_show_search_summary = False  # it would be fetched, which a browser refuses where pages are files
 pygments_style, pygments_dark_style = "default", "monokai"

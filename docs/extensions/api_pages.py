@@ -1,8 +1,8 @@
 """A page for each public name: small files of reStructuredText, written before the site is read.
 
-They stand in ``docs/reference/api``, which git ignores: a folder for each namespace, and a page with its table. None is
-in a table of contents, or each page of the site would carry thousands of lines of it. What has several names at several
-places has its page at the first of them.
+They stand in ``docs/reference/api``, which git ignores: a folder for each namespace, and a page with its table. Only
+the tables are in the table of contents, or each page of the site would carry thousands of lines. What has several names
+at several places has its page at the first of them.
 """
 
 import importlib
@@ -64,7 +64,7 @@ def sentence(value):
 def table(title, text, rows):
     """The text of the page of a namespace; a row has a name, the place of its page, and its value."""
     lines = [f"   * - :doc:`{name} </{FOLDER}/{place}>`\n     - {sentence(value)}" for name, place, value in rows]
-    head = [":orphan:", "", title, "=" * len(title), "", text, "", ".. list-table::", "   :widths: 1 3", ""]
+    head = [title, "=" * len(title), "", text, "", ".. list-table::", "   :widths: 1 3", ""]
     return "\n".join([*head, *lines, ""])
 
 

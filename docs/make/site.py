@@ -1,4 +1,4 @@
-"""Build the documentation site into build/site/html, and check every link inside it.
+"""Build the documentation site into build/site/html; check every link inside it, and the links to the glossary.
 
 python docs/make/site.py [--no-run] [--fresh]
 
@@ -8,10 +8,12 @@ written again, but with ``--fresh``. A warning is an error.
 """
 
 import argparse
+import os
 import shutil
 import sys
 from pathlib import Path
 
+from check_glossary import main as check_glossary
 from check_links import main as check_links
 from sphinx.cmd.build import build_main
 
@@ -22,6 +24,14 @@ REDIRECT = """<!DOCTYPE html>
 <title>minispore</title>
 <meta http-equiv="refresh" content="0; url=docs/index.html">
 """
+
+
+def quiet_kernels():
+    """Let the kernels that run chapters say nothing but errors, and keep their files in the build's folder."""
+    profile = BUILD / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", encoding="utf-8")
+    os.environ["IPYTHONDIR"] = str(profile.parent)
 
 
 def built(run):
@@ -39,10 +49,11 @@ def main(arguments):
     chosen = parser.parse_args(arguments)
     for folder in ("html", "doctrees") if chosen.fresh else ():
         shutil.rmtree(BUILD / folder, ignore_errors=True)
+    quiet_kernels()
     if status := built(not chosen.no_run):
         return status
     (BUILD / "html" / "index.html").write_text(REDIRECT, encoding="utf-8")
-    return check_links(BUILD / "html")
+    return check_links(BUILD / "html") or check_glossary(BUILD / "html")
 
 
 if __name__ == "__main__":

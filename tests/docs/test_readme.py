@@ -30,7 +30,17 @@ def test_its_map_names_the_five_rooms():
     assert [room for room, _ in rows] == ["core", "ops", "nn", "rewrite", "amp"]
 
 
-def test_every_evening_is_linked():
-    assert sorted(re.findall(r"docs/(learn/evenings/\w+\.md)", TEXT)) == sorted(
-        path.relative_to(CLONE / "docs").as_posix() for path in (CLONE / "docs" / "learn" / "evenings").glob("*.md")
-    )
+def test_the_four_parts_of_the_documentation_are_linked():
+    parts = re.findall(r"\(docs/([\w-]+)/index\.md\)", TEXT)
+    assert parts == ["learn", "how-to", "explain", "reference"]
+
+
+@pytest.mark.parametrize("part", ["learn", "how-to", "explain", "reference"])
+def test_the_index_of_a_part_leads_to_each_of_its_pages(part):
+    folder = CLONE / "docs" / part
+    text = (folder / "index.md").read_text()
+    pages = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")} - {"index.md", "operations.md"}
+    led = set(re.findall(r"\]\(([\w/]+\.md)\)", text)) | {f"{name}.md" for name in text.split()}
+    if "[0-9][0-9]_*" in text:
+        led |= {page for page in pages if re.match(r"\d\d_", page)}
+    assert pages - led == set()

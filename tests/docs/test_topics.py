@@ -76,11 +76,6 @@ def test_its_sentences_are_short(page):
     assert [s for s in sentences_of((CLONE / page).read_text()) if len(s.split()) > 25] == []
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_readme_leads_to_it(topic):
-    assert f"](docs/{topic}.md)" in (CLONE / "README.md").read_text()
-
-
 def anchors(page):
     """The anchors that the headings of a page get."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
