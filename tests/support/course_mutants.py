@@ -186,4 +186,17 @@ WRONG_REPAIRS = {
         ("        values[: len(inputs)] = inputs\n", ""),
         ("return values[self.out]", "return values[-1]"),
     ],
+    "12.2": [
+        ('    if first_bad(gradients) is None:\n        return "good", ""\n', ""),
+        (
+            '(("data", inputs), ("parameter", parameters), ("forward", outputs))',
+            '(("parameter", parameters), ("data", inputs), ("forward", outputs))',
+        ),
+        (
+            '(("data", inputs), ("parameter", parameters), ("forward", outputs))',
+            '(("forward", outputs), ("data", inputs), ("parameter", parameters))',
+        ),
+        ("arrays.items()", "reversed(arrays.items())"),
+        ("not np.isfinite(array).all()", "np.isinf(array).any()"),
+    ],
 }
