@@ -160,4 +160,43 @@ WRONG_REPAIRS = {
         ),
         ("out = out + tile\n", "out = out + tile.astype(np.float16)\n"),
     ],
+    "8.2": [
+        ('("1.0", "1.2", "2")', '("1.0", "2")'),
+        ('("1.0", "1.2", "2")', '("1.0", "1.2")'),
+        ('("0", "1.1", "3")', '("0", "1.1")'),
+        ("    assert all(parameter.dtype == ms.float32 for parameter in network.get_parameters())\n", ""),
+    ],
+    "13.3": [
+        ("np.abs(tile).max(axis=1, keepdims=True)", "np.abs(x).max(axis=1, keepdims=True)"),
+        ("np.abs(tile).max(axis=1, keepdims=True)", "np.abs(tile).max()"),
+        ("np.ceil(np.log2", "np.floor(np.log2"),
+        (
+            "np.ceil(np.log2(np.where(largest > 0, largest, LARGEST) / LARGEST))",
+            "np.log2(np.where(largest > 0, largest, LARGEST) / LARGEST)",
+        ),
+        ("np.where(largest > 0, largest, LARGEST)", "largest"),
+    ],
+    "14.3": [
+        ("operation(values[left], values[right])", "operation(values[left], self.values[right])"),
+        ("operation(values[left], values[right])", "operation(self.values[left], values[right])"),
+        (
+            '        if [x.shape for x in inputs] != self.shapes:\n            raise ValueError(f"the shapes must be {self.shapes}")\n',
+            "",
+        ),
+        ("        values[: len(inputs)] = inputs\n", ""),
+        ("return values[self.out]", "return values[-1]"),
+    ],
+    "12.2": [
+        ('    if first_bad(gradients) is None:\n        return "good", ""\n', ""),
+        (
+            '(("data", inputs), ("parameter", parameters), ("forward", outputs))',
+            '(("parameter", parameters), ("data", inputs), ("forward", outputs))',
+        ),
+        (
+            '(("data", inputs), ("parameter", parameters), ("forward", outputs))',
+            '(("forward", outputs), ("data", inputs), ("parameter", parameters))',
+        ),
+        ("arrays.items()", "reversed(arrays.items())"),
+        ("not np.isfinite(array).all()", "np.isinf(array).any()"),
+    ],
 }

@@ -56,6 +56,8 @@ def _course(arguments):
             text, status = desk.check(arguments.number, arguments.file)
         else:
             text = desk.hint(arguments.number)
+    except KeyboardInterrupt:
+        return 130
     except (ValueError, OSError) as error:
         arguments.parser.error(str(error))
     print(escaped(text))

@@ -3,6 +3,7 @@
 import math
 import traceback
 from dataclasses import dataclass
+from pathlib import Path
 
 __all__ = ["Verdict", "Wrong", "in_code", "shown_error", "told"]
 
@@ -56,5 +57,6 @@ def shown_error(error, path):
     """An exception in one line, with the line of the reader's file that it came from."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno} is not Python: {error.msg}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    frames, file = traceback.extract_tb(error.__traceback__), Path(path).resolve()
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == file]
     return f"{told(error)} (line {lines[-1]})" if lines else told(error)

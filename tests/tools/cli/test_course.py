@@ -3,6 +3,7 @@
 import pytest
 
 from minispore.__main__ import main
+from minispore.tools.course import desk
 
 
 @pytest.fixture
@@ -30,6 +31,15 @@ def test_an_exercise_is_started_checked_and_listed(course, tmp_path):
 def test_another_folder_can_be_given(course, tmp_path):
     assert course("start 6.1 --dir other")[0] == 0
     assert (tmp_path / "other" / "06_1_unscaling.py").exists()
+
+
+def test_an_interrupted_check_ends_without_a_traceback(course, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    course("start 6.1")
+    monkeypatch.setattr(desk, "judged", interrupted)
+    assert course("check 6.1") == (130, "")
 
 
 def test_without_a_part_the_parts_are_listed(course):

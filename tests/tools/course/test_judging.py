@@ -48,4 +48,4 @@ def test_without_hypothesis_a_sentence_says_what_to_install(tmp_path):
     code = "import sys; sys.modules['hypothesis'] = None; from minispore.tools.course.grader import verdict_on; "
     command = [sys.executable, "-c", f"{code}print(verdict_on('6.1', 'mine.py').words)"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert done.stdout == 'its cases need Hypothesis: pip install "minispore[testing]"\n'
+    assert done.stdout == 'its cases need Hypothesis: pip install "hypothesis>=6.100"\n'
