@@ -37,7 +37,7 @@ def test_its_texts_stay_inside(name):
 
 
 def test_the_page_with_the_slider_needs_no_network():
-    page = (IMAGES / "gradient_histogram.html").read_text(encoding="utf-8")
+    page = (CLONE / "docs" / "static" / "gradient_histogram.html").read_text(encoding="utf-8")
     assert "http" not in page and "src=" not in page and "$" not in page.replace("${", "")
     assert 'type="range"' in page and "prefers-color-scheme: dark" in page and len(page) < 10_000
 

@@ -100,11 +100,10 @@ _PAGE = """<!DOCTYPE html>
   --few: $light_float16 }
 @media (prefers-color-scheme: dark) { :root { --ink: $dark_ink; --soft: $dark_soft; --ground: $dark_on;
   --bar: $dark_float32; --bad: $dark_bad; --few: $dark_float16 } }
-body { margin: 1rem auto; max-width: 860px; padding: 0 1rem; font-family: system-ui, sans-serif; color: var(--ink);
+body { margin: 0 auto; max-width: 860px; padding: 0 4px; font-family: system-ui, sans-serif; color: var(--ink);
   background: var(--ground) }
 svg { width: 100%; height: auto } input { width: 100% } text { fill: var(--soft); font-size: 12px }
 </style>
-<h1>Which gradients survive in float16?</h1>
 <p>The gradients of LeNet-5 on 64 images, counted by powers of two. Move the loss scale.</p>
 <label>loss scale 2<sup id="power">0</sup>
 <input id="scale" type="range" min="0" max="40" value="0" aria-label="the exponent of the loss scale"></label>
@@ -148,4 +147,4 @@ def main(folder):
     """Make the picture in ``folder``."""
     counts = histogram()
     save_both("gradient_histogram", (860, 390), TITLE, draw_with(counts), folder)
-    (folder / PAGE).write_text(page(counts), encoding="utf-8")
+    (folder.parent / "static" / PAGE).write_text(page(counts), encoding="utf-8")  # the site copies that folder

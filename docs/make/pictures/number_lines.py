@@ -27,6 +27,8 @@ def draw_range(canvas, y, name, info):
     canvas.box(full, y, end - full, 18, name)
     canvas.text(lost - 4, y + 14, f"{float(info.smallest_subnormal):.1g}", 11, "soft", "end")
     canvas.text(end + 4, y + 14, f"{float(info.max):.5g}", 11, "soft")
+    if name == "float16":
+        canvas.text(full, y + 31, f"{float(info.tiny):.1g}", 11, "soft", "middle")
 
 
 def draw_ticks(canvas, y, name, step):
@@ -44,18 +46,18 @@ def draw(canvas):
     for row, (name, info) in enumerate(FORMATS.items()):
         draw_range(canvas, 42 + 30 * row, name, info)
     for exponent in range(-150, 140, 25):
-        canvas.line((place(exponent), 134), (place(exponent), 139), colour="soft")
-        canvas.text(place(exponent), 152, f"2^{exponent}", 11, "soft", "middle")
-    canvas.text(LEFT, 172, "faint: subnormal numbers, which lose digits; below them all is zero", 11, "soft")
-    canvas.text(LEFT, 210, "How fine: all numbers from 1 to 1.0625", 14, bold=True)
+        canvas.line((place(exponent), 142), (place(exponent), 147), colour="soft")
+        canvas.text(place(exponent), 160, f"2^{exponent}", 11, "soft", "middle")
+    canvas.text(LEFT, 182, "faint: subnormal numbers, which lose digits; below them all is zero", 11, "soft")
+    canvas.text(LEFT, 216, "How fine: all numbers from 1 to 1.0625", 14, bold=True)
     for row, name in enumerate(("float16", "bfloat16")):
         step = float(FORMATS[name].eps)
-        draw_ticks(canvas, 236 + 34 * row, name, step)
-        canvas.text(RIGHT + 8, 240 + 34 * row, f"1/{round(1 / step)}", 11, "soft")
-    canvas.text(LEFT, 300, "1", 11, "soft", "middle")
-    canvas.text(RIGHT, 300, "1.0625", 11, "soft", "middle")
+        draw_ticks(canvas, 242 + 34 * row, name, step)
+        canvas.text(RIGHT + 8, 246 + 34 * row, f"1/{round(1 / step)}", 11, "soft")
+    canvas.text(LEFT, 306, "1", 11, "soft", "middle")
+    canvas.text(RIGHT, 306, "1.0625", 11, "soft", "middle")
 
 
 def main(folder):
     """Make the picture in ``folder``."""
-    save_both("number_lines", (880, 312), TITLE, draw, folder)
+    save_both("number_lines", (880, 318), TITLE, draw, folder)

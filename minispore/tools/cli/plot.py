@@ -70,7 +70,7 @@ def _draw_scales(axes, results):
 
 
 def settling(result):
-    """Why the loss scale of a level has come to stand where it does, in a line."""
+    """The reason, in a line, for which the loss scale of a level stands where it does."""
     history, last = result.history, _power(result.loss_scale)
     skipped = np.flatnonzero(history.overflows)
     if not skipped.size:
