@@ -15,7 +15,7 @@ from minispore.nn.slips import Missing
 PARSER = doctest.DocTestParser()
 DTYPES = re.compile(r"Dtypes: .*?\.(?= |$)")
 A_SHAPE = re.compile(r"\(\d*,?( \d+,?)*\)")
-LEFT = {"ops": 0, "Tensor": 1, "numpy": 234}  # room -> names without; in Tensor ``array``, the slot that holds it
+LEFT = {"ops": 0, "Tensor": 1, "numpy": 0}  # room -> names without; in Tensor ``array``, the slot that holds it
 
 
 def members(cls):

@@ -56,4 +56,4 @@ class Client:
     def close(self):
         self.ask("shutdown")
         self.send(method="exit")
-        self.server.wait(30)
+        self.server.communicate(timeout=30)

@@ -24,8 +24,8 @@ REFUSED = "TypeError"
 class _Recast:
     """``minispore`` as an example sees it: its Tensors of one dtype, ``target``, are of another dtype."""
 
-    def __init__(self, target=None, kind=None):
-        self.target, self.kind, self.seen = target, kind, []
+    def __init__(self, target=None, kind=None, factor=1):
+        self.target, self.kind, self.factor, self.seen = target, kind, factor, []
 
     def __getattr__(self, name):
         return getattr(ms, name)
@@ -35,7 +35,7 @@ class _Recast:
         self.seen += [out.dtype] if dtype is None else []
         if dtype is not None or out.dtype != self.target:
             return out
-        return ms.Tensor(out.asnumpy().astype(ms.dtype_to_nptype(self.kind)))
+        return ms.Tensor((out.asnumpy() * self.factor).astype(ms.dtype_to_nptype(self.kind)))
 
 
 def _last_value(example, shown):
@@ -65,6 +65,10 @@ def _target(example):
     return ms.float32 if ms.float32 in shown.seen else next(iter(shown.seen), None)
 
 
+def _first(out):
+    return out[0] if isinstance(out, (tuple, list)) and out else out
+
+
 def _answer(example, target, kind):
     """The dtype that an example answers with data of ``kind``; ``REFUSED``, or None where it cannot be said."""
     try:
@@ -73,8 +77,7 @@ def _answer(example, target, kind):
         return REFUSED
     except Exception:  # the values do not suit the dtype
         return None
-    out = out[0] if isinstance(out, (tuple, list)) and out else out
-    return out.dtype if isinstance(out, ms.Tensor) else None
+    return _first(out).dtype if isinstance(_first(out), ms.Tensor) else None
 
 
 def _listed(words):
@@ -99,24 +102,41 @@ def _given(answer, kinds):
     return f"{_listed(words)} {'gives' if is_one else 'give'} {str(answer).lower()}"
 
 
+def _takes_real_parts(example, target, found):
+    """True where an answer on complex numbers is that on their real parts; it is float32 of both of their dtypes."""
+    if {found.get(kind) for kind in GROUPS["complex"]} != {ms.float32}:
+        return False
+    runs = [_Recast(target, ms.complex64, 1 + 1j), _Recast(target, ms.float32)]
+    given = [_first(_quiet(example, run)).asnumpy() for run in runs]
+    return np.array_equal(*given, equal_nan=True)
+
+
 def sentence(example):
     """``Dtypes: floats, kept; ints give float32; TypeError for bools and complex.``; "" where nothing is to be said."""
     target = _target(example)
     found = {kind: _answer(example, target, kind) for kind in KINDS} if target is not None else {}
     refused = [kind for kind, answer in found.items() if answer == REFUSED]
     taken = {kind: answer for kind, answer in found.items() if answer not in (None, REFUSED)}
+    real_parts = _takes_real_parts(example, target, taken)
+    taken = {kind: answer for kind, answer in taken.items() if not (real_parts and kind in GROUPS["complex"])}
     if not taken:
         return ""
+    parts = [*_parts(taken), *(["of complex numbers their real parts"] if real_parts else [])]
+    parts += [f"TypeError for {_listed(_words(refused))}"] if refused else []
+    return f"Dtypes: {'; '.join(parts)}."
+
+
+def _parts(taken):
+    """What is said of the dtypes that are taken: kept, or answered in others."""
     everything = "any" if len(taken) == len(KINDS) else _listed(_words(taken))
     if len({*taken.values()}) == 1 and len(taken) > 1:
-        parts = [everything, f"the answer is {str(next(iter(taken.values()))).lower()}"]
-    elif all(kind == answer for kind, answer in taken.items()):
-        parts = [f"{everything}, kept"]
-    else:
-        parts = [f"{_listed(_words(kept))}, kept"] if (kept := [k for k in taken if taken[k] == k]) else []
-        changed = {answer: [k for k in taken if taken[k] == answer != k] for answer in dict.fromkeys(taken.values())}
-        parts += [_given(answer, kinds) for answer, kinds in changed.items() if kinds]
-    return f"Dtypes: {'; '.join([*parts, *([f'TypeError for {_listed(_words(refused))}'] if refused else [])])}."
+        return [everything, f"the answer is {str(next(iter(taken.values()))).lower()}"]
+    if all(kind == answer for kind, answer in taken.items()):
+        return [f"{everything}, kept"]
+    kept = [kind for kind in taken if taken[kind] == kind]
+    changed = {answer: [k for k in taken if taken[k] == answer != k] for answer in dict.fromkeys(taken.values())}
+    given = [_given(answer, kinds) for answer, kinds in changed.items() if kinds]
+    return [*([f"{_listed(_words(kept))}, kept"] if kept else []), *given]
 
 
 def example_of(text):

@@ -96,7 +96,7 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, a
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """Integral by trapezoids along an axis: ``out = sum of (y[i] + y[i + 1]) / 2 * (x[i + 1] - x[i])``.
 
-    Dtypes: floats, kept; ints, bools and complex give float32.
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
 
     Args:
         y (Tensor): The values; integers are taken as float32.

@@ -101,7 +101,8 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
 
     It is computed, and given, in float32, or in float64 where x is.
 
-    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints, bools and complex give float32.
+    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; of complex numbers their
+    real parts.
 
     Examples:
         >>> import minispore as ms

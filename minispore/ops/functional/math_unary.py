@@ -134,16 +134,16 @@ _exp2, _reciprocal, _select, _polygamma = exponential.Exp2(), roots.Reciprocal()
 
 
 def _floating(name, x):
-    """A Tensor of integers or bools as float32."""
+    """A Tensor of integers or bools as float32; complex numbers as they are, since a cast takes their real parts."""
     if not isinstance(x, Tensor):
         raise type_error(name, "the 'input' must be a Tensor", type(x).__name__)
-    return x if x.array.dtype in FLOATS else cast(x, np.dtype(np.float32))
+    return cast(x, np.dtype(np.float32)) if x.array.dtype.kind in "iub" else x
 
 
 def exp2(input) -> Tensor:
     """Power of two: ``out = 2 ** input``; of integers and bools in float32.
 
-    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+    Shapes: any, kept. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -157,7 +157,7 @@ def exp2(input) -> Tensor:
 def reciprocal(input) -> Tensor:
     """Reciprocal: ``out = 1 / input``; of integers and bools in float32.
 
-    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+    Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
     Examples:
         >>> import minispore as ms
@@ -284,7 +284,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
 def sinc(input) -> Tensor:
     """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32.
 
-    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+    Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
     Examples:
         >>> import minispore as ms

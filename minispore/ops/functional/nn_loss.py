@@ -184,7 +184,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 
     Input and target broadcast to one another.
 
-    Dtypes: floats, kept; ints, bools and complex give float32.
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
 
     Raises:
         TypeError: If an input is not a Tensor or delta not a number.
@@ -261,7 +261,7 @@ def _error(operation, input, target, reduction):
 def mse_loss(input, target, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
-    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -281,7 +281,7 @@ def mse_loss(input, target, reduction="mean") -> Tensor:
 def l1_loss(input, target, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
-    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
 
     Raises:
         TypeError: If an input is not a Tensor.

@@ -42,7 +42,7 @@ def lp_pool1d(
 
     The powers keep their signs, as in MindSpore: an odd ``norm_type`` with a negative sum gives NaN above 1.
 
-    Dtypes: floats, kept; ints, bools and complex give float32.
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
 
     Args:
         x (Tensor): The rows; ints are taken as float32.
@@ -79,7 +79,7 @@ def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = 
 
     ``kernel_size`` and ``stride`` are an int or two.
 
-    Dtypes: floats, kept; ints, bools and complex give float32.
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

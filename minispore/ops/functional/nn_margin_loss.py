@@ -238,7 +238,7 @@ def multilabel_margin_loss(input, target, reduction="mean") -> Tensor:
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") -> Tensor:
     """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
 
-    Dtypes: any; the answer is float32.
+    Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real parts.
 
     Args:
         input (Tensor): x, shape ``(N, C)``, floating.

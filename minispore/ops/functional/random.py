@@ -99,7 +99,8 @@ def _parameter(operation, argument, value):
 def normal(shape, mean, stddev, seed=None) -> Tensor:
     """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation.
 
-    Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: any; the answer is float32.
+    Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: floats, ints and bools; the answer is float32; of
+    complex numbers their real parts.
 
     Examples:
         >>> import minispore as ms
@@ -115,7 +116,8 @@ def normal(shape, mean, stddev, seed=None) -> Tensor:
 def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
     """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both.
 
-    Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: any; the answer is float32.
+    Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: floats, ints and bools; the answer is
+    float32; of complex numbers their real parts.
 
     Examples:
         >>> import minispore as ms
@@ -231,7 +233,8 @@ def randn(*size, dtype=None, seed=None) -> Tensor:
 def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own.
 
-    Shapes: that of ``input``. Dtypes: any; the answer is float32.
+    Shapes: that of ``input``. Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real
+    parts.
 
     Examples:
         >>> import minispore as ms

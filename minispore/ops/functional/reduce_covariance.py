@@ -29,7 +29,7 @@ def cov(
 
     The weights w are 1, or ``fweights * aweights``; with aweights the correction is weighted too.
 
-    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
 
     Args:
         input (Tensor): A row for each variable, a column for each observation; a vector is one variable. Integers are

@@ -223,7 +223,8 @@ def cummin(input, axis) -> tuple[Tensor, Tensor]:
 def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
-    Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: any; the answer is float32.
+    Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: floats, ints and bools; the answer is
+    float32; of complex numbers their real parts.
 
     Examples:
         >>> import minispore as ms

@@ -13,7 +13,7 @@ __all__ = ["Logit", "Mvlgamma", "Sinc"]
 class Sinc(OfFunction):
     """Elementwise normalized sine: ``ops.sinc``.
 
-    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+    Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
     Examples:
         >>> import minispore as ms

@@ -54,6 +54,16 @@ def pad(
     "edge" the last element, "reflect" and "symmetric" a mirror image without and with that (turned upside down with
     ``reflect_type`` "odd"), "wrap" the other end, "maximum", "minimum" and "mean" those of the ``stat_length``
     elements at that end, of all for None. A function gets and returns each row: ``mode(row, widths, axis, kwargs)``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.pad(ms.Tensor([1, 2, 3]), (1, 2), constant_values=9))
+        [9 1 2 3 9 9]
+        >>> print(mnp.pad(ms.Tensor([1, 2, 3]), (1, 2), mode="wrap"))
+        [3 1 2 3 1 2]
     """
     x = operand("pad", arr, "arr")
     widths = _pairs("pad_width", pad_width, x.ndim, _is_length)

@@ -38,18 +38,40 @@ def _sides(name, n, m, low):
 
 
 def eye(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
-    """N rows and M columns of zeros with ones on the diagonal ``k``, above the main one for ``k`` above 0."""
+    """N rows and M columns of zeros with ones on the diagonal ``k``, above the main one for ``k`` above 0.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.eye(2, 3, k=1))
+        [[0. 1. 0.]
+         [0. 0. 1.]]
+    """
     rows, columns = _sides("eye", N, M, 0)
     return Tensor(np.eye(rows, columns, check_int("eye", "k", k)), as_kind("eye", dtype))
 
 
 def identity(n, dtype=float32) -> Tensor:
-    """Ones on the diagonal of ``n`` rows and columns."""
+    """Ones on the diagonal of ``n`` rows and columns.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.identity(2))
+        [[1. 0.]
+         [0. 1.]]
+    """
     return Tensor(np.eye(check_int("identity", "n", n, 0, 2**31)), as_kind("identity", dtype))
 
 
 def tri(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
-    """N rows and M columns with ones on and below the diagonal ``k``, and zeros above it."""
+    """N rows and M columns with ones on and below the diagonal ``k``, and zeros above it.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tri(3))
+        [[1. 0. 0.]
+         [1. 1. 0.]
+         [1. 1. 1.]]
+    """
     rows, columns = _sides("tri", N, M, 1)
     return Tensor(np.tri(rows, columns, check_int("tri", "k", k)), as_kind("tri", dtype))
 
@@ -65,12 +87,32 @@ def _triangle(name, m, k, kept):
 
 
 def tril(m, k=0) -> Tensor:
-    """``m`` with zeros above the diagonal ``k`` of its last two axes."""
+    """``m`` with zeros above the diagonal ``k`` of its last two axes.
+
+    Shapes: (..., N, M), kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tril(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
+    """
     return _triangle("tril", m, k, np.tril)
 
 
 def triu(m, k=0) -> Tensor:
-    """``m`` with zeros below the diagonal ``k`` of its last two axes."""
+    """``m`` with zeros below the diagonal ``k`` of its last two axes.
+
+    Shapes: (..., N, M), kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.triu(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
+    """
     return _triangle("triu", m, k, np.triu)
 
 
@@ -88,12 +130,24 @@ def _triangle_indices(name, n, k, m, kept):
 
 
 def tril_indices(n, k=0, m=None) -> Any:
-    """The rows and columns of the lower triangle of ``n`` rows and ``m`` columns, as two Tensors of int32."""
+    """The rows and columns of the lower triangle of ``n`` rows and ``m`` columns, as two Tensors of int32.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.tril_indices(2))
+        [0 1 1] [0 0 1]
+    """
     return _triangle_indices("tril_indices", n, k, m, np.tril)
 
 
 def triu_indices(n, k=0, m=None) -> Any:
-    """The rows and columns of the upper triangle of ``n`` rows and ``m`` columns, as two Tensors of int32."""
+    """The rows and columns of the upper triangle of ``n`` rows and ``m`` columns, as two Tensors of int32.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.triu_indices(2))
+        [0 0 1] [0 1 1]
+    """
     return _triangle_indices("triu_indices", n, k, m, np.triu)
 
 
@@ -105,19 +159,39 @@ def _matrix(name, arr):
 
 
 def tril_indices_from(arr, k=0) -> Any:
-    """:func:`tril_indices` of a matrix."""
+    """:func:`tril_indices` of a matrix.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.tril_indices_from(ms.Tensor([[1, 2], [3, 4]])))
+        [0 1 1] [0 0 1]
+    """
     rows, columns = _matrix("tril_indices_from", arr)
     return _triangle_indices("tril_indices_from", rows, k, columns, np.tril)
 
 
 def triu_indices_from(arr, k=0) -> Any:
-    """:func:`triu_indices` of a matrix."""
+    """:func:`triu_indices` of a matrix.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.triu_indices_from(ms.Tensor([[1, 2], [3, 4]])))
+        [0 0 1] [0 1 1]
+    """
     rows, columns = _matrix("triu_indices_from", arr)
     return _triangle_indices("triu_indices_from", rows, k, columns, np.triu)
 
 
 def diag_indices(n, ndim=2) -> Any:
-    """The indices of the main diagonal of ``ndim`` axes of length ``n``, a Tensor of int32 for each axis."""
+    """The indices of the main diagonal of ``ndim`` axes of length ``n``, a Tensor of int32 for each axis.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.diag_indices(2))
+        [0 1] [0 1]
+    """
     n, ndim = check_int("diag_indices", "n", n, 1, 2**31), check_int("diag_indices", "ndim", ndim, 1, 33)
     return (Tensor(np.arange(n, dtype=np.int32)),) * ndim
 
@@ -126,7 +200,16 @@ def diag_indices(n, ndim=2) -> Any:
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1) -> Tensor:
-    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
+    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0.
+
+    Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.diagonal(ms.Tensor([[1, 2, 3], [4, 5, 6]]), offset=1))
+        [2 6]
+    """
     return _diagonal("diagonal", a, offset, axis1, axis2)
 
 
@@ -141,13 +224,34 @@ def _diagonal(name, a, offset, axis1, axis2):
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
-    """The sum of :func:`diagonal`."""
+    """The sum of :func:`diagonal`.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        5.0
+    """
     x = _diagonal("trace", a, offset, axis1, axis2)
     return converted("trace", ops.cast(ops.reduce_sum(numbers_only("trace", x, "a"), -1), x.dtype), dtype)
 
 
 def diag(v, k=0) -> Tensor:
-    """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``."""
+    """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.diag(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+        >>> print(mnp.diag(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
     x, k = operand("diag", v, "v"), check_int("diag", "k", k, -(2**31), 2**31)
     if x.ndim not in (1, 2):
         raise value_error("diag", "the 'v' must have 1 or 2 axes", f"shape {x.shape}")
@@ -155,7 +259,17 @@ def diag(v, k=0) -> Tensor:
 
 
 def diagflat(v, k=0) -> Tensor:
-    """A matrix with the elements of ``v``, in a row, on its diagonal ``k``."""
+    """A matrix with the elements of ``v``, in a row, on its diagonal ``k``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.diagflat(ms.Tensor([[1], [2]])))
+        [[1 0]
+         [0 2]]
+    """
     x = operand("diagflat", v, "v").reshape(-1)
     return _on_diagonal(x, check_int("diagflat", "k", k, -(2**31), 2**31))
 
@@ -174,7 +288,17 @@ def _on_diagonal(row, k):
 
 
 def vander(x, N=None, increasing: bool = False) -> Tensor:  # noqa: N803 - MindSpore's name
-    """The powers of each element as a row, N of them: the highest first, unless they are ``increasing``."""
+    """The powers of each element as a row, N of them: the highest first, unless they are ``increasing``.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.vander(ms.Tensor([2, 3]), 3))
+        [[4 2 1]
+         [9 3 1]]
+    """
     row = operand("vander", x)
     check_bool("vander", "increasing", increasing)
     if row.ndim != 1:

@@ -31,12 +31,26 @@ __all__ = [
 
 
 def asarray(a, dtype=None) -> Tensor:
-    """``a`` as a Tensor; of plain data ints become int32 and floats float32, where no ``dtype`` is given."""
+    """``a`` as a Tensor; of plain data ints become int32 and floats float32, where no ``dtype`` is given.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> mnp.asarray([1, 2]).dtype, mnp.asarray([1.0]).dtype
+        (minispore.int32, minispore.float32)
+        >>> print(mnp.asarray([1, 2]))
+        [1 2]
+    """
     return converted("asarray", operand("asarray", a, "a"), dtype)
 
 
 def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
-    """``obj`` as a Tensor of at least ``ndmin`` axes, new ones first; a Tensor is copied unless ``copy`` is False."""
+    """``obj`` as a Tensor of at least ``ndmin`` axes, new ones first; a Tensor is copied unless ``copy`` is False.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.array([1, 2], ndmin=2))
+        [[1 2]]
+    """
     copy = check_switch("array", "copy", copy)
     out = converted("array", operand("array", obj, "obj"), dtype)
     missing = check_int("array", "ndmin", ndmin, 0, 33) - out.ndim
@@ -46,12 +60,27 @@ def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
 
 
 def copy(a) -> Tensor:
-    """A new Tensor of the numbers of ``a``."""
+    """A new Tensor of the numbers of ``a``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.copy(ms.Tensor([1, 2])))
+        [1 2]
+    """
     return ops.identity_copy(operand("copy", a, "a"))
 
 
 def asfarray(a, dtype=float32) -> Tensor:
-    """``a`` as a Tensor of floats: of ``dtype`` if that is a float type, else float32."""
+    """``a`` as a Tensor of floats: of ``dtype`` if that is a float type, else float32.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.asfarray([1, 2]))
+        [1. 2.]
+    """
     kind = as_kind("asfarray", dtype)
     return converted("asfarray", operand("asfarray", a, "a"), kind if kind.is_float else float32)
 
@@ -64,22 +93,49 @@ def _filled(name, shape, value, dtype):
 
 
 def zeros(shape, dtype=float32) -> Tensor:
-    """Zeros of a shape: an int, or a tuple or list of ints."""
+    """Zeros of a shape: an int, or a tuple or list of ints.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.zeros((2, 2)))
+        [[0. 0.]
+         [0. 0.]]
+    """
     return _filled("zeros", shape, 0, dtype)
 
 
 def ones(shape, dtype=float32) -> Tensor:
-    """Ones of a shape: an int, or a tuple or list of ints."""
+    """Ones of a shape: an int, or a tuple or list of ints.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ones(2, ms.int32))
+        [1 1]
+    """
     return _filled("ones", shape, 1, dtype)
 
 
 def empty(shape, dtype=float32) -> Tensor:
-    """A Tensor of a shape, whose values are those of :func:`zeros`: no memory is left as it was found."""
+    """A Tensor of a shape, whose values are those of :func:`zeros`: no memory is left as it was found.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.empty(2))
+        [0. 0.]
+    """
     return _filled("empty", shape, 0, dtype)
 
 
 def full(shape, fill_value, dtype=None) -> Tensor:
-    """``fill_value``, a number or what broadcasts to ``shape``, in that shape."""
+    """``fill_value``, a number or what broadcasts to ``shape``, in that shape.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.full((2, 2), 7))
+        [[7 7]
+         [7 7]]
+    """
     value = operand("full", fill_value, "fill_value")
     return ops.broadcast_to(converted("full", value, dtype), _broadcast("full", value.shape, as_shape("full", shape)))
 
@@ -97,17 +153,44 @@ def _like(name, prototype, dtype, shape):
 
 
 def zeros_like(a, dtype=None, shape=None) -> Tensor:
-    """Zeros in the shape and dtype of ``a``, where no others are given."""
+    """Zeros in the shape and dtype of ``a``, where no others are given.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.zeros_like(ms.Tensor([1.5, 2.5])))
+        [0. 0.]
+    """
     return _filled("zeros_like", *_around(_like("zeros_like", a, dtype, shape), 0))
 
 
 def ones_like(a, dtype=None, shape=None) -> Tensor:
-    """Ones in the shape and dtype of ``a``, where no others are given."""
+    """Ones in the shape and dtype of ``a``, where no others are given.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ones_like(ms.Tensor([1.5, 2.5])))
+        [1. 1.]
+    """
     return _filled("ones_like", *_around(_like("ones_like", a, dtype, shape), 1))
 
 
 def empty_like(prototype, dtype=None, shape=None) -> Tensor:
-    """:func:`empty` in the shape and dtype of ``prototype``, where no others are given."""
+    """:func:`empty` in the shape and dtype of ``prototype``, where no others are given.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.empty_like(ms.Tensor([1.5, 2.5])))
+        [0. 0.]
+    """
     return _filled("empty_like", *_around(_like("empty_like", prototype, dtype, shape), 0))
 
 
@@ -117,7 +200,16 @@ def _around(like, value):
 
 
 def full_like(a, fill_value, dtype=None, shape=None) -> Tensor:
-    """``fill_value`` in the shape and dtype of ``a``, where no others are given."""
+    """``fill_value`` in the shape and dtype of ``a``, where no others are given.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.full_like(ms.Tensor([1.5, 2.5]), 7))
+        [7. 7.]
+    """
     shape, dtype = _like("full_like", a, dtype, shape)
     return full(shape, fill_value, dtype)
 
@@ -133,12 +225,28 @@ def _float_kind(name, dtype):
 
 
 def rand(*shape, dtype=float32) -> Tensor:
-    """Uniform numbers in [0, 1) of a shape, (1,) by default."""
+    """Uniform numbers in [0, 1) of a shape, (1,) by default.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> ms.set_seed(1)
+        >>> print(mnp.rand(3))
+        [0.2136935  0.07515115 0.28593677]
+    """
     return ops.rand(*_drawn("rand", shape), dtype=_float_kind("rand", dtype))
 
 
 def randn(*shape, dtype=float32) -> Tensor:
-    """Numbers of the normal distribution with mean 0 and deviation 1, of a shape, (1,) by default."""
+    """Numbers of the normal distribution with mean 0 and deviation 1, of a shape, (1,) by default.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> ms.set_seed(1)
+        >>> print(mnp.randn(3))
+        [-1.4384645  2.1393204  1.6202765]
+    """
     return ops.randn(*_drawn("randn", shape), dtype=_float_kind("randn", dtype))
 
 
@@ -149,7 +257,15 @@ def _drawn(name, shape):
 
 
 def randint(minval, maxval=None, shape=None, dtype=int32) -> Tensor:
-    """Uniform ints in [minval, maxval), or in [0, minval) without ``maxval``, of a shape, (1,) by default."""
+    """Uniform ints in [minval, maxval), or in [0, minval) without ``maxval``, of a shape, (1,) by default.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> ms.set_seed(1)
+        >>> print(mnp.randint(1, 7, 5))  # a die
+        [1 6 6 5 6]
+    """
     low, high = (0, minval) if maxval is None else (minval, maxval)
     for argument, value in (("minval", low), ("maxval", high)):
         if not is_int(value):

@@ -18,9 +18,20 @@ __all__ = ["indices", "ix_", "meshgrid", "mgrid", "ogrid"]
 
 
 def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
-    """The coordinates of a grid over rows, as a list; with ``indexing`` "xy" the first two axes change places.
+    r"""The coordinates of a grid over rows, as a list; with ``indexing`` "xy" the first two axes change places.
 
     ``sparse`` grids keep length 1 along all axes but their own.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.meshgrid(ms.Tensor([1, 2, 3]), ms.Tensor([10, 20])), sep="\n")
+        [[1 2 3]
+         [1 2 3]]
+        [[10 10 10]
+         [20 20 20]]
     """
     check_bool("meshgrid", "sparse", sparse)
     check_choice("meshgrid", "indexing", indexing, ("xy", "ij"))
@@ -34,7 +45,16 @@ def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
 
 
 def indices(dimensions, dtype=int32, sparse: bool = False) -> list[Tensor]:
-    """The index of each element along each axis of a shape, a list of one Tensor for each axis."""
+    r"""The index of each element along each axis of a shape, a list of one Tensor for each axis.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.indices((2, 2)), sep="\n")
+        [[0 0]
+         [1 1]]
+        [[0 1]
+         [0 1]]
+    """
     if not isinstance(dimensions, (tuple, list)):
         raise type_error("indices", "the 'dimensions' must be a tuple or list of ints", shown(dimensions))
     kind = as_kind("indices", dtype)
@@ -43,7 +63,18 @@ def indices(dimensions, dtype=int32, sparse: bool = False) -> list[Tensor]:
 
 
 def ix_(*args) -> Any:
-    """Rows of indices, each along an axis of its own, so that they broadcast to a grid."""
+    r"""Rows of indices, each along an axis of its own, so that they broadcast to a grid.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.ix_(ms.Tensor([0, 1]), ms.Tensor([2, 3])), sep="\n")
+        [[0]
+         [1]]
+        [[2 3]]
+    """
     rows = [operand("ix_", x, "args") for x in args]
     for x in rows:
         if x.ndim != 1:

@@ -30,6 +30,13 @@ def arange(start, stop=None, step=None, dtype=None) -> Tensor:
 
     Raises:
         ValueError: If there is no number between ``start`` and ``stop``, or the ``step`` is 0.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arange(5))
+        [0 1 2 3 4]
+        >>> print(mnp.arange(0, 1, 0.25))
+        [0.   0.25 0.5  0.75]
     """
     first, last = (0, start) if stop is None else (start, stop)
     first, last = _limit("start", first), _limit("stop", last)
@@ -75,6 +82,13 @@ def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, 
     """``num`` numbers at equal distances from ``start`` to ``stop``, without ``stop`` unless ``endpoint``.
 
     With ``retstep`` the answer is ``(numbers, distance)``.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.linspace(0, 1, 5))
+        [0.   0.25 0.5  0.75 1.  ]
+        >>> print(mnp.linspace(0, 1, 4, endpoint=False))
+        [0.   0.25 0.5  0.75]
     """
     check_bool("linspace", "retstep", retstep)
     out, step = _between("linspace", start, stop, num, endpoint, axis)
@@ -83,7 +97,13 @@ def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, 
 
 
 def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, axis=0) -> Tensor:
-    """``base ** linspace(start, stop, num)``."""
+    """``base ** linspace(start, stop, num)``.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.logspace(0, 2, 3))
+        [  1.  10. 100.]
+    """
     check_real("logspace", "base", base)
     exponents, _ = _between("logspace", start, stop, num, endpoint, axis)
     powers = ops.pow(ops.full_like(exponents, float(base)), exponents)
@@ -91,7 +111,13 @@ def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, 
 
 
 def geomspace(start, stop, num=50, endpoint: bool = True, dtype=None, axis=0) -> Tensor:
-    """``num`` numbers from ``start`` to ``stop``, each the one before times the same factor."""
+    """``num`` numbers from ``start`` to ``stop``, each the one before times the same factor.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.geomspace(1, 8, 4))
+        [1. 2. 4. 8.]
+    """
     first, last = _ends("geomspace", start, stop)
     num, parts = _count("geomspace", num), num - 1 if check_bool("geomspace", "endpoint", endpoint) else num
     ratio = last / first
@@ -119,20 +145,44 @@ def _window(name, points, numbers):
 
 
 def bartlett(M) -> Tensor:  # noqa: N803 - MindSpore's name
-    """Bartlett's window of M points: a triangle that is 0 at both ends."""
+    """Bartlett's window of M points: a triangle that is 0 at both ends.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.bartlett(5))
+        [0.  0.5 1.  0.5 0. ]
+    """
     return _window("bartlett", M, np.bartlett)
 
 
 def blackman(M) -> Tensor:  # noqa: N803 - MindSpore's name
-    """Blackman's window of M points: ``0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))``."""
+    """Blackman's window of M points: ``0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))``.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.blackman(3) + 1)
+        [1. 2. 1.]
+    """
     return _window("blackman", M, np.blackman)
 
 
 def hamming(M) -> Tensor:  # noqa: N803 - MindSpore's name
-    """Hamming's window of M points: ``0.54 - 0.46 cos(2 pi n / (M - 1))``."""
+    """Hamming's window of M points: ``0.54 - 0.46 cos(2 pi n / (M - 1))``.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.hamming(3))
+        [0.08 1.   0.08]
+    """
     return _window("hamming", M, np.hamming)
 
 
 def hanning(M) -> Tensor:  # noqa: N803 - MindSpore's name
-    """Hann's window of M points: ``0.5 - 0.5 cos(2 pi n / (M - 1))``."""
+    """Hann's window of M points: ``0.5 - 0.5 cos(2 pi n / (M - 1))``.
+
+    Examples:
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.hanning(3))
+        [0. 1. 0.]
+    """
     return _window("hanning", M, np.hanning)

@@ -33,8 +33,18 @@ __all__ = [
 def where(condition, x=None, y=None) -> Tensor:
     """``x`` where the condition is true, else ``y``; shapes broadcast and types promote.
 
+    Shapes: those of the three broadcast. Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16,
+    uint8, uint16 and bools give int32; uint32 gives int64; TypeError for complex.
+
     Raises:
         TypeError: If ``x`` or ``y`` is left out: the places of what is true are those of ``ops.nonzero``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> x = ms.Tensor([-1.0, 2.0])
+        >>> print(mnp.where(x > 0, x, 0))
+        [0. 2.]
     """
     if x is None or y is None:
         raise type_error("where", "the 'x' and 'y' must both be given", f"{shown(x)} and {shown(y)}")
@@ -82,6 +92,14 @@ def take(a, indices, axis=None, mode="clip") -> Tensor:
     """The elements at indices along an axis, or of all in a row for None.
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around, "raise" an error.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.take(ms.Tensor([10.0, 20.0, 30.0]), ms.Tensor([0, 5])))  # 5 is outside: the nearest
+        [10. 30.]
     """
     x, places = operand("take", a, "a"), _index("take", indices)
     if axis is None:
@@ -92,7 +110,17 @@ def take(a, indices, axis=None, mode="clip") -> Tensor:
 
 
 def take_along_axis(arr, indices, axis) -> Tensor:
-    """The elements at indices along an axis, of as many axes as ``arr``; of all in a row for None."""
+    """The elements at indices along an axis, of as many axes as ``arr``; of all in a row for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.take_along_axis(ms.Tensor([[10.0, 20.0], [30.0, 40.0]]), ms.Tensor([[1], [0]]), 1))
+        [[20.]
+         [30.]]
+    """
     x, places = operand("take_along_axis", arr, "arr"), _index("take_along_axis", indices)
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -116,6 +144,14 @@ def choose(a, choices, mode="clip") -> Tensor:
     """Each element from the choice that the index there names.
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around.
+
+    Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.choose(ms.Tensor([0, 1, 0]), [ms.Tensor([1, 2, 3]), ms.Tensor([10, 20, 30])]))
+        [ 1 20  3]
     """
     places = _index("choose", a, "a")
     if not isinstance(choices, (tuple, list, Tensor)) or not len(choices):
@@ -130,6 +166,12 @@ def unravel_index(indices, shape, order="C") -> Any:
     """The index along each axis of a shape of the elements at flat indices: a tuple of Tensors of the indices' shape.
 
     They are int64 for indices of that dtype, else int32. One index and one axis give a Tensor of shape (1,) alone.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.unravel_index(ms.Tensor([1, 5]), (2, 3)))
+        [0 1] [1 2]
     """
     check_choice("unravel_index", "order", order, ("C", "F"))
     places, lengths = _index("unravel_index", indices), as_shape("unravel_index", shape)
@@ -148,7 +190,16 @@ def unravel_index(indices, shape, order="C") -> Any:
 
 
 def unique(x, return_inverse: bool = False) -> Any:
-    """The distinct elements as they come, and with ``return_inverse`` each element's place among them as int32."""
+    """The distinct elements as they come, and with ``return_inverse`` each element's place among them as int32.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.unique(ms.Tensor([3, 1, 3, 2]), return_inverse=True))
+        [3 1 2] [0 1 0 2]
+    """
     return_inverse = check_switch("unique", "return_inverse", return_inverse)
     found, places = ops.unique(operand("unique", x).reshape(-1))
     return (found, places) if return_inverse else found
@@ -165,7 +216,18 @@ def _list_of(name, value, argument):
 
 
 def select(condlist, choicelist, default=0) -> Tensor:
-    """Each element from the first choice whose condition is true there, ``default`` where none is."""
+    """Each element from the first choice whose condition is true there, ``default`` where none is.
+
+    Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16, uint8 and uint16 give int32; uint32 and
+    bools give int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> x = ms.Tensor([1.0, 2.0, 3.0])
+        >>> print(mnp.select([x < 2, x > 2], [x, x * 10]))
+        [ 1.  0. 30.]
+    """
     conditions = [_truth("select", c, "condlist") for c in _list_of("select", condlist, "condlist")]
     choices = _list_of("select", choicelist, "choicelist")
     if len(conditions) != len(choices):
@@ -178,7 +240,18 @@ def select(condlist, choicelist, default=0) -> Tensor:
 
 
 def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
-    """``function(x, *args, **kw)`` or a number where its condition is true; one more is for where none is, else 0."""
+    """``function(x, *args, **kw)`` or a number where its condition is true; one more is for where none is, else 0.
+
+    Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16, uint8 and uint16 give int32; uint32 gives
+    int64; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> x = ms.Tensor([-2.0, 0.0, 3.0])
+        >>> print(mnp.piecewise(x, [x < 0, x > 0], [lambda x: -x, 10]))
+        [ 2.  0. 10.]
+    """
     x = operand("piecewise", x)
     one = isinstance(condlist, Tensor) and condlist.shape == x.shape
     conditions = [
@@ -201,7 +274,16 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
-    """``func1d(row, *args, **kwargs)`` of each row along an axis, whose place the axes of a result take."""
+    """``func1d(row, *args, **kwargs)`` of each row along an axis, whose place the axes of a result take.
+
+    Dtypes: floats, ints and complex, kept; bools give int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.apply_along_axis(mnp.sum, 1, ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [3. 7.]
+    """
     check_callable("apply_along_axis", "func1d", func1d)
     x = operand("apply_along_axis", arr, "arr")
     axis = as_axis("apply_along_axis", axis, x.ndim)
@@ -218,7 +300,16 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
 
 
 def apply_over_axes(func, a, axes) -> Tensor:
-    """``func(a, axis)`` for one axis after the other, each of which stays with length 1."""
+    """``func(a, axis)`` for one axis after the other, each of which stays with length 1.
+
+    Dtypes: floats, ints and complex, kept; bools give int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.apply_over_axes(mnp.sum, ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), (0, 1)))
+        [[10.]]
+    """
     check_callable("apply_over_axes", "func", func)
     x = operand("apply_over_axes", a, "a")
     for axis in as_axes("apply_over_axes", axes, x.ndim, "axes"):

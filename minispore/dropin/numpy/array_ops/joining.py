@@ -50,7 +50,17 @@ def _joined(name, tensors, axis):
 
 
 def concatenate(arrays, axis=0) -> Tensor:
-    """Tensors joined along an axis; all in a row for None. Their types promote to one."""
+    """Tensors joined along an axis; all in a row for None. Their types promote to one.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.concatenate((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]]))))
+        [[1 2]
+         [3 4]]
+    """
     tensors = _several("concatenate", arrays, "arrays")
     if axis is None:
         return _joined("concatenate", [x.reshape(-1) for x in tensors], 0)
@@ -58,7 +68,16 @@ def concatenate(arrays, axis=0) -> Tensor:
 
 
 def append(arr, values, axis=None) -> Tensor:
-    """``values`` after ``arr`` along an axis; both in a row for None."""
+    """``values`` after ``arr`` along an axis; both in a row for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.append(ms.Tensor([1, 2]), ms.Tensor([3])))
+        [1 2 3]
+    """
     arr, values = operand("append", arr, "arr"), operand("append", values, "values")
     if axis is None:
         arr, values, axis = arr.reshape(-1), values.reshape(-1), 0
@@ -70,7 +89,17 @@ def append(arr, values, axis=None) -> Tensor:
 
 
 def stack(arrays, axis=0) -> Tensor:
-    """Tensors of one shape joined along a new axis. Their types promote to one."""
+    """Tensors of one shape joined along a new axis. Their types promote to one.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), axis=1))
+        [[1 3]
+         [2 4]]
+    """
     tensors = _several("stack", arrays, "arrays")
     axis = as_axis("stack", axis, tensors[0].ndim + 1)
     if len({x.shape for x in tensors}) > 1:
@@ -79,14 +108,33 @@ def stack(arrays, axis=0) -> Tensor:
 
 
 def vstack(tup) -> Tensor:
-    """Tensors joined along the first axis; rows become matrices of one row first; a Tensor is its own answer."""
+    """Tensors joined along the first axis; rows become matrices of one row first; a Tensor is its own answer.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.vstack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 2]
+         [3 4]]
+    """
     if isinstance(tup, Tensor):
         return tup
     return _joined("vstack", [_raised_2d(x) for x in _several("vstack", tup, "tup")], 0)
 
 
 def hstack(tup) -> Tensor:
-    """Tensors joined along the second axis, or rows along their only one; a Tensor is its own answer."""
+    """Tensors joined along the second axis, or rows along their only one; a Tensor is its own answer.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.hstack((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
+    """
     if isinstance(tup, Tensor):
         return tup
     tensors = [_raised_1d(x) for x in _several("hstack", tup, "tup")]
@@ -94,14 +142,34 @@ def hstack(tup) -> Tensor:
 
 
 def dstack(tup) -> Tensor:
-    """Tensors joined along the third axis, which rows and matrices get first; a Tensor is its own answer."""
+    """Tensors joined along the third axis, which rows and matrices get first; a Tensor is its own answer.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.dstack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[[1 3]
+          [2 4]]]
+    """
     if isinstance(tup, Tensor):
         return tup
     return _joined("dstack", [_raised_3d(x) for x in _several("dstack", tup, "tup")], 2)
 
 
 def column_stack(tup) -> Tensor:
-    """Rows as columns of a matrix, and matrices, joined along the second axis; a Tensor is its own answer."""
+    """Rows as columns of a matrix, and matrices, joined along the second axis; a Tensor is its own answer.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.column_stack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 3]
+         [2 4]]
+    """
     if isinstance(tup, Tensor):
         return tup
     tensors = _several("column_stack", tup, "tup")
@@ -130,15 +198,43 @@ def _each(name, arrays, raised):
 
 
 def atleast_1d(*arys) -> Any:
-    """Tensors with at least one axis: one Tensor, or a list of several."""
+    """Tensors with at least one axis: one Tensor, or a list of several.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.atleast_1d(ms.Tensor(3)))
+        [3]
+    """
     return _each("atleast_1d", arys, _raised_1d)
 
 
 def atleast_2d(*arys) -> Any:
-    """Tensors with at least two axes, new ones in front: one Tensor, or a list of several."""
+    """Tensors with at least two axes, new ones in front: one Tensor, or a list of several.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.atleast_2d(ms.Tensor([1, 2])))
+        [[1 2]]
+    """
     return _each("atleast_2d", arys, _raised_2d)
 
 
 def atleast_3d(*arys) -> Any:
-    """Tensors with at least three axes, ``(N,)`` becoming (1, N, 1) and ``(M, N)`` (M, N, 1)."""
+    """Tensors with at least three axes, ``(N,)`` becoming (1, N, 1) and ``(M, N)`` (M, N, 1).
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.atleast_3d(ms.Tensor([1, 2])))
+        [[[1]
+          [2]]]
+    """
     return _each("atleast_3d", arys, _raised_3d)

@@ -43,12 +43,32 @@ def _places(name, places, length):
 
 
 def split(x, indices_or_sections, axis=0) -> Any:
-    """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints."""
+    """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.split(ms.Tensor([1, 2, 3, 4]), 2))
+        [1 2] [3 4]
+        >>> print(*mnp.split(ms.Tensor([1, 2, 3, 4]), [1, 3]))
+        [1] [2 3] [4]
+    """
     return _cut("split", x, indices_or_sections, axis, True)
 
 
 def array_split(x, indices_or_sections, axis=0) -> Any:
-    """:func:`split`, in which the first pieces may be one longer than the others."""
+    """:func:`split`, in which the first pieces may be one longer than the others.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.array_split(ms.Tensor([1, 2, 3]), 2))
+        [1 2] [3]
+    """
     return _cut("array_split", x, indices_or_sections, axis, False)
 
 
@@ -60,15 +80,47 @@ def _along(name, x, indices_or_sections, axis):
 
 
 def vsplit(x, indices_or_sections) -> Any:
-    """:func:`split` along the first axis."""
+    r""":func:`split` along the first axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.vsplit(ms.Tensor([[1, 2], [3, 4]]), 2), sep="\n")
+        [[1 2]]
+        [[3 4]]
+    """
     return _along("vsplit", x, indices_or_sections, 0)
 
 
 def hsplit(x, indices_or_sections) -> Any:
-    """:func:`split` along the second axis."""
+    r""":func:`split` along the second axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.hsplit(ms.Tensor([[1, 2], [3, 4]]), 2), sep="\n")
+        [[1]
+         [3]]
+        [[2]
+         [4]]
+    """
     return _along("hsplit", x, indices_or_sections, 1)
 
 
 def dsplit(x, indices_or_sections) -> Any:
-    """:func:`split` along the third axis."""
+    """:func:`split` along the third axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> left, right = mnp.dsplit(ms.Tensor([[[1, 2]], [[3, 4]]]), 2)
+        >>> print(left.ravel())
+        [1 3]
+    """
     return _along("dsplit", x, indices_or_sections, 2)

@@ -35,7 +35,17 @@ __all__ = [
 
 
 def reshape(x, new_shape) -> Tensor:
-    """The same elements in another shape, an int or ints; one length may be -1, which stands for what is left."""
+    """The same elements in another shape, an int or ints; one length may be -1, which stands for what is left.
+
+    Shapes: the product of the lengths stays; ValueError where it cannot. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.reshape(ms.Tensor([1, 2, 3, 4, 5, 6]), (2, -1)))
+        [[1 2 3]
+         [4 5 6]]
+    """
     x = operand("reshape", x)
     if not is_axes(new_shape):
         raise type_error("reshape", "the 'new_shape' must be an int, or a tuple or list of ints", shown(new_shape))
@@ -43,12 +53,32 @@ def reshape(x, new_shape) -> Tensor:
 
 
 def ravel(x) -> Tensor:
-    """The elements in a row."""
+    """The elements in a row.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ravel(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2 3 4]
+    """
     return operand("ravel", x).reshape(-1)
 
 
 def transpose(a, axes=None) -> Tensor:
-    """The axes in another order, the opposite one for None."""
+    """The axes in another order, the opposite one for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]])))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     x = operand("transpose", a, "a")
     order = tuple(range(x.ndim))[::-1] if axes is None else as_axes("transpose", axes, x.ndim, "axes")
     if len(order) != x.ndim:
@@ -57,14 +87,36 @@ def transpose(a, axes=None) -> Tensor:
 
 
 def swapaxes(x, axis1, axis2) -> Tensor:
-    """Two axes in each other's places."""
+    """Two axes in each other's places.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.swapaxes(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 0, 1))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     x = operand("swapaxes", x)
     first, second = as_axis("swapaxes", axis1, x.ndim, "axis1"), as_axis("swapaxes", axis2, x.ndim, "axis2")
     return ops.swapaxes(x, first, second)
 
 
 def moveaxis(a, source, destination) -> Tensor:
-    """Axes moved to other places; those left keep their order."""
+    """Axes moved to other places; those left keep their order.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.moveaxis(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 0, 1))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     x = operand("moveaxis", a, "a")
     old = as_axes("moveaxis", source, x.ndim, "source")
     new = as_axes("moveaxis", destination, x.ndim, "destination")
@@ -78,7 +130,18 @@ def moveaxis(a, source, destination) -> Tensor:
 
 
 def rollaxis(x, axis, start=0) -> Tensor:
-    """``axis`` moved back until it stands before ``start``."""
+    """``axis`` moved back until it stands before ``start``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.rollaxis(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 1))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     x = operand("rollaxis", x)
     axis, rank = as_axis("rollaxis", axis, x.ndim), x.ndim
     check_int("rollaxis", "start", start, -rank, rank + 1)
@@ -89,7 +152,17 @@ def rollaxis(x, axis, start=0) -> Tensor:
 
 
 def expand_dims(a, axis) -> Tensor:
-    """New axes of length 1 at the places ``axis`` of the result."""
+    """New axes of length 1 at the places ``axis`` of the result.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.expand_dims(ms.Tensor([1, 2]), 1))
+        [[1]
+         [2]]
+    """
     x = operand("expand_dims", a, "a")
     count = len(axis) if isinstance(axis, (tuple, list)) else 1
     if axis is None:
@@ -100,7 +173,16 @@ def expand_dims(a, axis) -> Tensor:
 
 
 def squeeze(a, axis=None) -> Tensor:
-    """Without axes of length 1: all of them for None."""
+    """Without axes of length 1: all of them for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.squeeze(ms.Tensor([[[1], [2]]])))
+        [1 2]
+    """
     x = operand("squeeze", a, "a")
     places = [i for i, n in enumerate(x.shape) if n == 1] if axis is None else as_axes("squeeze", axis, x.ndim)
     if any(x.shape[i] != 1 for i in places):
@@ -109,7 +191,17 @@ def squeeze(a, axis=None) -> Tensor:
 
 
 def broadcast_to(array, shape) -> Tensor:
-    """``array`` stretched to ``shape``."""
+    """``array`` stretched to ``shape``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.broadcast_to(ms.Tensor([1, 2]), (2, 2)))
+        [[1 2]
+         [1 2]]
+    """
     x = operand("broadcast_to", array, "array")
     if not isinstance(shape, (tuple, list)):
         raise type_error("broadcast_to", "the 'shape' must be a tuple or list of ints", shown(shape))
@@ -117,7 +209,19 @@ def broadcast_to(array, shape) -> Tensor:
 
 
 def broadcast_arrays(*args) -> list[Tensor]:
-    """The Tensors stretched to the shape to which all of them broadcast, as a list."""
+    r"""The Tensors stretched to the shape to which all of them broadcast, as a list.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.broadcast_arrays(ms.Tensor([1, 2]), ms.Tensor([[10], [20]])), sep="\n")
+        [[1 2]
+         [1 2]]
+        [[10 10]
+         [20 20]]
+    """
     tensors = [operand("broadcast_arrays", x, "args") for x in args]
     try:
         shape = np.broadcast_shapes(*(x.shape for x in tensors))
@@ -130,7 +234,17 @@ def broadcast_arrays(*args) -> list[Tensor]:
 
 
 def flip(m, axis=None) -> Tensor:
-    """The elements in the opposite order along axes, all of them for None."""
+    """The elements in the opposite order along axes, all of them for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.flip(ms.Tensor([[1, 2], [3, 4]])))
+        [[4 3]
+         [2 1]]
+    """
     x = operand("flip", m, "m")
     return ops.reverse(x, as_axes("flip", axis, x.ndim))
 
@@ -143,17 +257,46 @@ def _flipped(name, m, axis):
 
 
 def fliplr(m) -> Tensor:
-    """The elements in the opposite order along the second axis."""
+    """The elements in the opposite order along the second axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.fliplr(ms.Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
+    """
     return _flipped("fliplr", m, 1)
 
 
 def flipud(m) -> Tensor:
-    """The elements in the opposite order along the first axis."""
+    """The elements in the opposite order along the first axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.flipud(ms.Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
     return _flipped("flipud", m, 0)
 
 
 def roll(a, shift, axis=None) -> Tensor:
-    """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row."""
+    """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.roll(ms.Tensor([1, 2, 3, 4]), 1))
+        [4 1 2 3]
+    """
     x = operand("roll", a, "a")
     shifts = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,)
     if not all(map(is_int, shifts)):
@@ -171,7 +314,17 @@ def roll(a, shift, axis=None) -> Tensor:
 
 
 def rot90(a, k=1, axes=(0, 1)) -> Tensor:
-    """``a`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
+    """``a`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.rot90(ms.Tensor([[1, 2], [3, 4]])))
+        [[2 4]
+         [1 3]]
+    """
     x = operand("rot90", a, "a")
     if x.ndim < 2:
         raise value_error("rot90", "the 'a' must have at least 2 axes", f"shape {x.shape}")
@@ -185,7 +338,17 @@ def rot90(a, k=1, axes=(0, 1)) -> Tensor:
 
 
 def tile(a, reps) -> Tensor:
-    """``a`` repeated along its axes, ``reps`` times along each; an int is that of the last axis."""
+    """``a`` repeated along its axes, ``reps`` times along each; an int is that of the last axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tile(ms.Tensor([1, 2]), (2, 2)))
+        [[1 2 1 2]
+         [1 2 1 2]]
+    """
     x = operand("tile", a, "a")
     times = as_shape("tile", reps, "reps")
     x = x.reshape((1,) * (len(times) - x.ndim) + x.shape)
@@ -196,7 +359,16 @@ def tile(a, reps) -> Tensor:
 
 
 def repeat(a, repeats, axis=None) -> Tensor:
-    """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None."""
+    """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.repeat(ms.Tensor([1, 2]), 2))
+        [1 1 2 2]
+    """
     x = operand("repeat", a, "a")
     if axis is None:
         x, axis = x.reshape(-1), 0
@@ -212,13 +384,27 @@ def repeat(a, repeats, axis=None) -> Tensor:
 
 
 def size(a, axis=None) -> int:
-    """Number of elements of ``a``, or its length along an axis."""
+    """Number of elements of ``a``, or its length along an axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> mnp.size(ms.Tensor([[1, 2, 3], [4, 5, 6]])), mnp.size(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 1)
+        (6, 3)
+    """
     x = operand("size", a, "a")
     return x.size if axis is None else x.shape[as_axis("size", axis, x.ndim)]
 
 
 def array_str(a) -> str:
-    """The values of a Tensor as text."""
+    """The values of a Tensor as text.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> mnp.array_str(ms.Tensor([1, 2]))
+        '[1 2]'
+    """
     if not isinstance(a, Tensor):
         raise type_error("array_str", "the 'a' must be a Tensor", shown(a))
     return str(a)

@@ -18,7 +18,16 @@ __all__ = ["clip", "diff", "ediff1d", "gradient", "interp", "trapz", "unwrap"]
 
 
 def clip(x, xmin, xmax, dtype=None) -> Tensor:
-    """``x`` with what is below ``xmin`` raised to it, and what is above ``xmax`` lowered, in the type of ``x``."""
+    """``x`` with what is below ``xmin`` raised to it, and what is above ``xmax`` lowered, in the type of ``x``.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.clip(ms.Tensor([-2.0, 0.5, 9.0]), -1, 1))
+        [-1.   0.5  1. ]
+    """
     if xmin is None and xmax is None:
         raise value_error("clip", "one of 'xmin' and 'xmax' must be given", "None and None")
     x = operand("clip", x)
@@ -38,6 +47,14 @@ def diff(a, n=1, axis=-1, prepend=None, append=None) -> Tensor:
     """Each element less the one before it along an axis, ``n`` times; ``prepend`` and ``append`` are joined first.
 
     For an ``n`` of 0 it is ``a`` itself, to which nothing is joined.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.diff(ms.Tensor([1, 4, 9, 16])))
+        [3 5 7]
     """
     x = operand("diff", a, "a")
     axis = as_axis("diff", axis, x.ndim)
@@ -64,7 +81,16 @@ def _ending(name, argument, value, x, axis):
 
 
 def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
-    """Each element of a row less the one before it, between ``to_begin`` and ``to_end``."""
+    """Each element of a row less the one before it, between ``to_begin`` and ``to_end``.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ediff1d(ms.Tensor([1, 4, 9]), to_end=0))
+        [3 5 0]
+    """
     x = operand("ediff1d", ary, "ary").reshape(-1)
     parts = [x[1:] - x[:-1]]
     if to_begin is not None:
@@ -75,7 +101,16 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
 
 
 def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
-    """The area under ``y`` along an axis, of trapezoids between the places ``x``, or at distances ``dx``."""
+    """The area under ``y`` along an axis, of trapezoids between the places ``x``, or at distances ``dx``.
+
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.trapz(ms.Tensor([1.0, 2.0, 3.0])))
+        4.0
+    """
     y = operand("trapz", y, "y")
     y = y if y.dtype.is_float else ops.cast(y, np.dtype(np.float32))
     axis = as_axis("trapz", axis, y.ndim)
@@ -96,6 +131,14 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
     """The slope along each of the axes: half the difference of both neighbours, at the ends that of one.
 
     ``varargs`` are the distances of neighbours: one number, or one for each axis.
+
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.gradient(ms.Tensor([1.0, 4.0, 9.0])))
+        [3. 4. 5.]
     """
     x = operand("gradient", f, "f")
     x = x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
@@ -121,7 +164,16 @@ def _slope(x, axis, width):
 
 
 def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
-    """Angles in which jumps of more than ``discont`` between neighbours are shortened by whole turns."""
+    """Angles in which jumps of more than ``discont`` between neighbours are shortened by whole turns.
+
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.unwrap(ms.Tensor([0.0, 3.0, -3.0])))
+        [0.        3.        3.2831855]
+    """
     x = operand("unwrap", p, "p")
     x = x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
     axis = as_axis("unwrap", axis, x.ndim)
@@ -137,6 +189,14 @@ def interp(x, xp, fp, left=None, right=None) -> Tensor:
     """The values at ``x`` of the lines through the points ``(xp, fp)``, whose ``xp`` ascend.
 
     Before the first point it is ``left`` and after the last one ``right``, the values there if they are not given.
+
+    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.interp(ms.Tensor([0.5, 3.0]), ms.Tensor([0.0, 1.0]), ms.Tensor([10.0, 20.0])))
+        [15. 20.]
     """
     xp, fp = operands("interp", xp, fp, "xp", "fp")
     if xp.ndim != 1 or xp.shape != fp.shape or xp.size < 1:

@@ -44,7 +44,16 @@ def _edges(name, values, bins, limits):
 
 
 def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
-    """The ends of ``bins`` equal intervals from the lowest to the highest value, or over ``range``."""
+    """The ends of ``bins`` equal intervals from the lowest to the highest value, or over ``range``.
+
+    Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.histogram_bin_edges(ms.Tensor([0.0, 1.0, 4.0]), 2))
+        [0. 2. 4.]
+    """
     if weights is not None:
         operand("histogram_bin_edges", weights, "weights")
     return Tensor(_edges("histogram_bin_edges", values_of("histogram_bin_edges", a, "a"), bins, range))
@@ -90,6 +99,14 @@ def histogram(a, bins=10, range=None, weights=None, density: bool = False) -> An
     """Number of values in each interval, as float32, and the ends of the intervals.
 
     With ``weights`` it is their sum; with ``density`` the share of all, divided by the length of the interval.
+
+    Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(*mnp.histogram(ms.Tensor([0.0, 1.0, 4.0]), 2))
+        [2. 1.] [0. 2. 4.]
     """
     values = values_of("histogram", a, "a").reshape(-1)
     edges = _edges("histogram", values, bins, range)
@@ -122,14 +139,36 @@ def _boxes(name, columns, bins, limits):
 
 
 def histogramdd(sample, bins=10, range=None, weights=None, density: bool = False) -> Any:
-    """Number of points in each box, as float32, and a list of the ends of the intervals along each axis."""
+    """Number of points in each box, as float32, and a list of the ends of the intervals along each axis.
+
+    Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> counts, edges = mnp.histogramdd(ms.Tensor([[0.0, 0.0], [1.0, 1.0], [1.0, 1.0]]), 2)
+        >>> print(counts)
+        [[1. 0.]
+         [0. 2.]]
+    """
     columns = _columns("histogramdd", sample)
     edges = _boxes("histogramdd", columns, bins, range)
     return _counts("histogramdd", columns, edges, weights, density), [Tensor(e) for e in edges]
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density: bool = False) -> Any:
-    """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``."""
+    """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``.
+
+    Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> counts, x_edges, y_edges = mnp.histogram2d(ms.Tensor([0.0, 1.0, 1.0]), ms.Tensor([0.0, 1.0, 1.0]), 2)
+        >>> print(counts)
+        [[1. 0.]
+         [0. 2.]]
+    """
     columns = _columns("histogram2d", [x, y])
     edges = _boxes("histogram2d", columns, bins, range)
     return _counts("histogram2d", columns, edges, weights, density), *(Tensor(e) for e in edges)

@@ -17,6 +17,14 @@ def searchsorted(a, v, side="left", sorter=None) -> Tensor:
     """Place of ``v`` in the ascending row ``a``: before its equals, or after them ("right"), as int32.
 
     ``sorter`` are the places of the elements of ``a`` in ascending order, if it does not ascend.
+
+    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 9.0])))
+        [0 1 3]
     """
     check_choice("searchsorted", "side", side, ("left", "right"))
     row, values = operands("searchsorted", a, v, "a", "v")
@@ -39,6 +47,14 @@ def digitize(x, bins, right: bool = False) -> Tensor:
     """The number of the interval between neighbours of ``bins`` in which each element lies, as int32.
 
     The intervals include their lower end, or with ``right`` their upper end; ``bins`` ascend or descend.
+
+    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.digitize(ms.Tensor([0.5, 1.0, 9.0]), ms.Tensor([0.0, 1.0, 2.0])))
+        [1 2 3]
     """
     right = check_switch("digitize", "right", right)
     x, row = operands("digitize", x, bins, "x", "bins")
@@ -53,6 +69,14 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
+
+    Dtypes: ints and bools; the answer is float32; TypeError for floats and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.bincount(ms.Tensor([1, 1, 3])))
+        [0. 2. 0. 1.]
     """
     row = operand("bincount", x)
     if row.dtype.is_float:
@@ -81,6 +105,12 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C") -> Tensor:
     """The flat index of elements, of which each row of ``multi_index`` is the index along one axis of ``dims``.
 
     An index outside becomes the nearest one inside ("clip") or counts around ("wrap"). The answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ravel_multi_index(ms.Tensor([[0, 1], [1, 2]]), (2, 3)))  # of (0, 1) and (1, 2)
+        [1. 5.]
     """
     check_choice("ravel_multi_index", "mode", mode, ("clip", "wrap"))
     check_choice("ravel_multi_index", "order", order, ("C", "F"))

@@ -29,24 +29,60 @@ def _aligned(name, a1, a2):
 
 
 def polyadd(a1, a2) -> Tensor:
-    """The sum of two polynomials."""
+    """The sum of two polynomials.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polyadd(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0])))  # x + 5
+        [1. 5.]
+    """
     a1, a2 = _aligned("polyadd", a1, a2)
     return a1 + a2
 
 
 def polysub(a1, a2) -> Tensor:
-    """The difference of two polynomials."""
+    """The difference of two polynomials.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polysub(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0])))  # x - 1
+        [ 1. -1.]
+    """
     a1, a2 = _aligned("polysub", a1, a2)
     return a1 - a2
 
 
 def polymul(a1, a2) -> Tensor:
-    """The product of two polynomials."""
+    """The product of two polynomials.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polymul(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, -2.0])))  # x ** 2 - 4
+        [ 1.  0. -4.]
+    """
     return convolve(_coefficients("polymul", a1, "a1"), _coefficients("polymul", a2, "a2"))
 
 
 def polyder(p, m=1) -> Tensor:
-    """The derivative of a polynomial, taken ``m`` times."""
+    """The derivative of a polynomial, taken ``m`` times.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polyder(ms.Tensor([1.0, 0.0, -4.0])))  # 2 * x
+        [2. 0.]
+    """
     p = _coefficients("polyder", p, "p")
     for _ in range(check_int("polyder", "m", m, 0, 2**31)):
         if not p.size:
@@ -57,7 +93,17 @@ def polyder(p, m=1) -> Tensor:
 
 
 def polyint(p, m=1, k=None) -> Tensor:
-    """The integral of a polynomial, taken ``m`` times, with ``k`` as the constants, 0 if none are given."""
+    """The integral of a polynomial, taken ``m`` times, with ``k`` as the constants, 0 if none are given.
+
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polyint(ms.Tensor([2.0, 0.0])))  # x ** 2
+        [1. 0. 0.]
+    """
     p = _coefficients("polyint", p, "p")
     m = check_int("polyint", "m", m, 0, 2**16)
     constants = _coefficients("polyint", 0 if k is None else k, "k")
@@ -72,7 +118,17 @@ def polyint(p, m=1, k=None) -> Tensor:
 
 
 def polyval(p, x) -> Tensor:
-    """The polynomial at ``x``, as float: ``((p[0] * x + p[1]) * x + ...)``."""
+    """The polynomial at ``x``, as float: ``((p[0] * x + p[1]) * x + ...)``.
+
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.polyval(ms.Tensor([1.0, 0.0, -4.0]), ms.Tensor([2.0, 3.0])))  # x ** 2 - 4
+        [0. 5.]
+    """
     p, x = operands("polyval", _coefficients("polyval", p, "p"), operand("polyval", x))
     p, x = floating(p), floating(x)
     out = ops.zeros_like(x)

@@ -49,7 +49,16 @@ def _contracted(name, a, b, of_a, of_b):
 
 
 def dot(a, b) -> Tensor:
-    """The sum of products over the last axis of ``a`` and the last but one of ``b``; a number scales."""
+    """The sum of products over the last axis of ``a`` and the last but one of ``b``; a number scales.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
+    """
     a, b = _factors("dot", a, b)
     if 0 in (a.ndim, b.ndim):
         return a * b
@@ -57,7 +66,17 @@ def dot(a, b) -> Tensor:
 
 
 def matrix_power(a, n) -> Tensor:
-    """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix."""
+    """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.matrix_power(ms.Tensor([[1.0, 1.0], [0.0, 1.0]]), 3))
+        [[1. 3.]
+         [0. 1.]]
+    """
     a = numbers_only("matrix_power", operand("matrix_power", a, "a"))
     n = check_int("matrix_power", "n", n, 0)
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
@@ -68,7 +87,16 @@ def matrix_power(a, n) -> Tensor:
 
 
 def inner(a, b) -> Tensor:
-    """The sum of products over the last axes; a number scales."""
+    """The sum of products over the last axes; a number scales.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.inner(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
+    """
     a, b = _factors("inner", a, b)
     if 0 in (a.ndim, b.ndim):
         return a * b
@@ -76,7 +104,16 @@ def inner(a, b) -> Tensor:
 
 
 def matmul(x1, x2, dtype=None) -> Tensor:
-    """The product of matrices, which the last two axes are; a row is one vector."""
+    """The product of matrices, which the last two axes are; a row is one vector.
+
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.matmul(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([1.0, 10.0])))
+        [21. 43.]
+    """
     x1, x2 = _factors("matmul", x1, x2, "x1", "x2")
     for argument, x in (("x1", x1), ("x2", x2)):
         if not x.ndim:
@@ -85,13 +122,32 @@ def matmul(x1, x2, dtype=None) -> Tensor:
 
 
 def outer(a, b) -> Tensor:
-    """The product of each element of ``a`` with each of ``b``, both in a row."""
+    """The product of each element of ``a`` with each of ``b``, both in a row.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.outer(ms.Tensor([1, 2]), ms.Tensor([10, 20])))
+        [[10 20]
+         [20 40]]
+    """
     a, b = _factors("outer", a, b)
     return a.reshape((-1, 1)) * b.reshape((1, -1))
 
 
 def kron(a, b) -> Tensor:
-    """Each element of ``a`` times all of ``b``, in its place."""
+    """Each element of ``a`` times all of ``b``, in its place.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.kron(ms.Tensor([1, 2]), ms.Tensor([1, 10])))
+        [ 1 10  2 20]
+    """
     a, b = _factors("kron", a, b)
     rank = max(a.ndim, b.ndim)
     a, b = (x.reshape((1,) * (rank - x.ndim) + x.shape) for x in (a, b))
@@ -101,7 +157,17 @@ def kron(a, b) -> Tensor:
 
 
 def tensordot(a, b, axes=2) -> Tensor:
-    """The sum of products over the last ``axes`` axes of ``a`` and the first of ``b``, or over pairs of axes."""
+    """The sum of products over the last ``axes`` axes of ``a`` and the first of ``b``, or over pairs of axes.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tensordot(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[1.0, 0.0], [0.0, 1.0]]), 1))
+        [[1. 2.]
+         [3. 4.]]
+    """
     a, b = _factors("tensordot", a, b)
     if is_int(axes):
         count = check_int("tensordot", "axes", axes, 0, min(a.ndim, b.ndim) + 1)
@@ -115,7 +181,18 @@ def tensordot(a, b, axes=2) -> Tensor:
 
 
 def multi_dot(arrays) -> Tensor:
-    """The product of two or more matrices; the first and the last may be rows."""
+    """The product of two or more matrices; the first and the last may be rows.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> x = ms.Tensor([[1.0, 1.0], [0.0, 1.0]])
+        >>> print(mnp.multi_dot([x, x, x]))
+        [[1. 3.]
+         [0. 1.]]
+    """
     tensors = list(arrays) if isinstance(arrays, (tuple, list, Tensor)) else None
     if tensors is None:
         raise type_error("multi_dot", "the 'arrays' must be a tuple or list of Tensors", shown(arrays))
@@ -129,6 +206,14 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
     """The vector at right angles to both, along the last axis; two numbers stand for three with a third of 0.
 
     Of vectors of two numbers it is the third number alone.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cross(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
     """
     a, b = _factors("cross", a, b)
     axisa, axisb, axisc = (axis,) * 3 if axis is not None else (axisa, axisb, axisc)
@@ -176,13 +261,32 @@ def _slid(a, v, mode):
 
 
 def convolve(a, v, mode="full") -> Tensor:
-    """The convolution of two rows: where they meet ("full"), as long as the longer ("same"), or where they overlap."""
+    """The convolution of two rows: where they meet ("full"), as long as the longer ("same"), or where they overlap.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.convolve(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 10.0])))
+        [ 1. 12. 23. 30.]
+    """
     check_choice("convolve", "mode", mode, _MODES)
     return _slid(*_rows("convolve", a, v), mode)
 
 
 def correlate(a, v, mode="valid") -> Tensor:
-    """The sums of products of a row and another that slides over it, as floats."""
+    """The sums of products of a row and another that slides over it, as floats.
+
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.correlate(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 10.0])))
+        [21. 32.]
+    """
     check_choice("correlate", "mode", mode, _MODES)
     a, v = (x if x.array.dtype in FLOATS else floating(x) for x in _rows("correlate", a, v))
     return _slid(a, ops.reverse(v, (0,)), mode)

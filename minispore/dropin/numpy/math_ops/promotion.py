@@ -14,7 +14,14 @@ __all__ = ["promote_types", "result_type"]
 
 
 def promote_types(type1, type2) -> DType:
-    """The type of an operation on Tensors of two types."""
+    """The type of an operation on Tensors of two types.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> mnp.promote_types(ms.int32, ms.float16)
+        minispore.float16
+    """
     first, second = as_kind("promote_types", type1, "type1"), as_kind("promote_types", type2, "type2")
     return from_numpy(promote(first.np, second.np))
 
@@ -26,7 +33,14 @@ def _type_of(value):
 
 
 def result_type(*arrays_and_dtypes) -> DType:
-    """The type of an operation on all of the Tensors, numbers and types."""
+    """The type of an operation on all of the Tensors, numbers and types.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> mnp.result_type(ms.Tensor([1]), 2.5)
+        minispore.float32
+    """
     if not arrays_and_dtypes:
         raise type_error("result_type", "there must be at least one argument")
     return functools.reduce(promote_types, map(_type_of, arrays_and_dtypes))

@@ -63,7 +63,17 @@ def _begun(name, initial):
 
 
 def sum(a, axis=None, dtype=None, keepdims: bool = False, initial=None) -> Tensor:
-    """Sum over axes, and of ``initial`` if it is given; bools are counted as int32."""
+    """Sum over axes, and of ``initial`` if it is given; bools are counted as int32.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
+    int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.sum(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [3. 7.]
+    """
     out = _reduced("sum", ops.reduce_sum, _summands("sum", a), axis, keepdims)
     if initial is not None:
         out = ops.cast(out + _begun("sum", initial), out.dtype)
@@ -71,7 +81,17 @@ def sum(a, axis=None, dtype=None, keepdims: bool = False, initial=None) -> Tenso
 
 
 def mean(a, axis=None, keepdims: bool = False, dtype=None) -> Tensor:
-    """Mean over axes, in the type of ``a``; that of ints is cut to the whole number next to it towards 0."""
+    """Mean over axes, in the type of ``a``; that of ints is cut to the whole number next to it towards 0.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.mean(ms.Tensor([[1.0, 2.0], [3.0, 6.0]]), 1))
+        [1.5 4.5]
+    """
     x = numbers_only("mean", operand("mean", a, "a"), "a")
     axes = as_axes("mean", axis, x.ndim, keepdims=keepdims)
     wide = x if x.array.dtype in FLOATS else ops.cast(x, float32)
@@ -102,27 +122,77 @@ def _extreme(name, a, axis, keepdims, initial=None, where=True):
 
 
 def amax(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
-    """Largest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
+    """Largest over axes of what the mask ``where`` selects, and of ``initial``, if they are given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.amax(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [5. 4.]
+    """
     return _extreme("amax", a, axis, keepdims, initial, where)
 
 
 def amin(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
-    """Smallest over axes of what the mask ``where`` selects, and of ``initial``, if they are given."""
+    """Smallest over axes of what the mask ``where`` selects, and of ``initial``, if they are given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.amin(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [1. 3.]
+    """
     return _extreme("amin", a, axis, keepdims, initial, where)
 
 
 def max(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
-    """:func:`amax`."""
+    """Largest over axes: :func:`amax`.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.max(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [5. 4.]
+    """
     return _extreme("max", a, axis, keepdims, initial, where)
 
 
 def min(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tensor:
-    """:func:`amin`."""
+    """Smallest over axes: :func:`amin`.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.min(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [1. 3.]
+    """
     return _extreme("min", a, axis, keepdims, initial, where)
 
 
 def ptp(x, axis=None, keepdims: bool = False) -> Tensor:
-    """Largest less smallest over axes."""
+    """Largest less smallest over axes.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.ptp(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [4. 1.]
+    """
     return _extreme("ptp", x, axis, keepdims) - amin(x, axis, keepdims)
 
 
@@ -132,12 +202,30 @@ def _position(name, a, axis, find):
 
 
 def argmax(a, axis=None) -> Tensor:
-    """The first place of the largest element along an axis, or of all in a row for None, as int64."""
+    """The first place of the largest element along an axis, or of all in a row for None, as int64.
+
+    Shapes: without the axis. Dtypes: floats, ints and bools; the answer is int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.argmax(ms.Tensor([[1.0, 5.0], [7.0, 7.0]]), 1))
+        [1 0]
+    """
     return _position("argmax", a, axis, ops.argmax)
 
 
 def argmin(a, axis=None) -> Tensor:
-    """The first place of the smallest element along an axis, or of all in a row for None, as int32."""
+    """The first place of the smallest element along an axis, or of all in a row for None, as int32.
+
+    Shapes: without the axis. Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.argmin(ms.Tensor([[1.0, 5.0], [7.0, 7.0]]), 1))
+        [0 0]
+    """
     return _position("argmin", a, axis, ops.argmin)
 
 
@@ -154,19 +242,49 @@ def _variance(name, x, axis, ddof, keepdims):
 
 
 def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Variance over axes, in the type of ``x``: the sum of ``(x - mean) ** 2 / (count - ddof)``."""
+    """Variance over axes, in the type of ``x``: the sum of ``(x - mean) ** 2 / (count - ddof)``.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.var(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]), 1))
+        [1. 9.]
+    """
     x = numbers_only("var", operand("var", x))
     return ops.cast(_variance("var", x, axis, ddof, keepdims), x.dtype)
 
 
 def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Standard deviation over axes, as float32 for ints: the root of the variance."""
+    """Standard deviation over axes, as float32 for ints: the root of the variance.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints give float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.std(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]), 1))
+        [1. 3.]
+    """
     x = numbers_only("std", operand("std", x))
     return ops.sqrt(_variance("std", x, axis, ddof, keepdims))
 
 
 def average(x, axis=None, weights=None, returned: bool = False) -> Any:
-    """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum."""
+    """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum.
+
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.average(ms.Tensor([1.0, 3.0]), weights=ms.Tensor([3.0, 1.0])))
+        1.5
+    """
     x = numbers_only("average", operand("average", x))
     returned = check_switch("average", "returned", returned)
     axes = as_axes("average", axis, x.ndim)
@@ -196,17 +314,50 @@ def _instead(x, kept, value):
 
 
 def nansum(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
-    """Sum over axes of what is not nan."""
+    """Sum over axes of what is not nan.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
+    int32.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nansum(ms.Tensor([1.0, np.nan, 3.0])))
+        4.0
+    """
     return sum(_instead(*_numbers("nansum", a), 0), axis, dtype, keepdims)
 
 
 def nanmax(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
-    """Largest over axes of what is not nan."""
+    """Largest over axes of what is not nan.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nanmax(ms.Tensor([1.0, np.nan, 3.0])))
+        3.0
+    """
     return converted("nanmax", _nan_extreme("nanmax", a, axis, keepdims, ops.reduce_max, -np.inf), dtype)
 
 
 def nanmin(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
-    """Smallest over axes of what is not nan."""
+    """Smallest over axes of what is not nan.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nanmin(ms.Tensor([1.0, np.nan, 3.0])))
+        1.0
+    """
     return converted("nanmin", _nan_extreme("nanmin", a, axis, keepdims, ops.reduce_min, np.inf), dtype)
 
 
@@ -233,7 +384,18 @@ def _without(name, x, axes, keepdims):
 
 
 def nanmean(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
-    """Mean over axes of what is not nan: as float64 for float64, else as float32, if no ``dtype`` is given."""
+    """Mean over axes of what is not nan: as float64 for float64, else as float32, if no ``dtype`` is given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: float32 and float64, kept; float16 and
+    ints give float32; of complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nanmean(ms.Tensor([1.0, np.nan, 3.0])))
+        2.0
+    """
     *_, middle, axes = _nan_moments("nanmean", a, axis, keepdims)
     kind = middle.dtype if dtype is None else _float_of(dtype, "nanmean")
     return converted("nanmean", _without("nanmean", middle, axes, keepdims), kind)
@@ -254,12 +416,34 @@ def _nan_variance(name, a, axis, ddof, keepdims):
 
 
 def nanvar(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Variance over axes of what is not nan, as float32, if no ``dtype`` is given."""
+    """Variance over axes of what is not nan, as float32, if no ``dtype`` is given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nanvar(ms.Tensor([1.0, np.nan, 3.0])))
+        1.0
+    """
     return converted("nanvar", _nan_variance("nanvar", a, axis, ddof, keepdims), dtype)
 
 
 def nanstd(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Standard deviation over axes of what is not nan, as float32, if no ``dtype`` is given."""
+    """Standard deviation over axes of what is not nan, as float32, if no ``dtype`` is given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32; of
+    complex numbers their real parts; TypeError for bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nanstd(ms.Tensor([1.0, np.nan, 3.0])))
+        1.0
+    """
     return converted("nanstd", ops.sqrt(_nan_variance("nanstd", a, axis, ddof, keepdims)), dtype)
 
 
@@ -278,21 +462,61 @@ _PRODUCTS = _SUMS | dict.fromkeys(("uint8", "uint16"), np.dtype(np.uint32))
 
 
 def cumsum(a, axis=None, dtype=None) -> Tensor:
-    """Running sum along an axis, or of all elements in a row for None; narrow ints become int32."""
+    """Running sum along an axis, or of all elements in a row for None; narrow ints become int32.
+
+    Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
+    kept; int8, int16, uint8, uint16 and bools give int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cumsum(ms.Tensor([[1, 2], [3, 4]])))
+        [ 1  3  6 10]
+    """
     return _running("cumsum", ops.cumsum, a, axis, dtype, _SUMS)
 
 
 def cumprod(a, axis=None, dtype=None) -> Tensor:
-    """Running product along an axis, or of all elements in a row for None; narrow ints become (u)int32."""
+    """Running product along an axis, or of all elements in a row for None; narrow ints become (u)int32.
+
+    Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
+    kept; int8, int16 and bools give int32; uint8 and uint16 give uint32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cumprod(ms.Tensor([1, 2, 3, 4])))
+        [ 1  2  6 24]
+    """
     return _running("cumprod", ops.cumprod, a, axis, dtype, _PRODUCTS)
 
 
 def nancumsum(a, axis=None, dtype=None) -> Tensor:
-    """:func:`cumsum` in which nan counts as 0."""
+    """:func:`cumsum` in which nan counts as 0.
+
+    Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
+    kept; int8, int16, uint8, uint16 and bools give int32.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.nancumsum(ms.Tensor([1.0, np.nan, 3.0])))
+        [1. 1. 4.]
+    """
     return _running("nancumsum", ops.cumsum, _instead(*_numbers("nancumsum", a), 0), axis, dtype, _SUMS)
 
 
 def count_nonzero(x, axis=None, keepdims: bool = False) -> Tensor:
-    """Number of elements other than 0 over axes, as int32."""
+    """Number of elements other than 0 over axes, as int32.
+
+    Dtypes: any; the answer is int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.count_nonzero(ms.Tensor([[1, 0, 2], [0, 0, 3]]), 1))
+        [2 1]
+    """
     x = operand("count_nonzero", x)
     return _reduced("count_nonzero", ops.reduce_sum, ops.cast(ops.not_equal(x, 0), _INT32), axis, keepdims)

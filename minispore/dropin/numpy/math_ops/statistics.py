@@ -41,6 +41,15 @@ def cov(
 
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
     each observation counts, ``aweights`` how much.
+
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cov(ms.Tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])))
+        [[ 1. -1.]
+         [-1.  1.]]
     """
     x = _variables("cov", m, y, rowvar, dtype)
     less = (0 if check_switch("cov", "bias", bias) else 1) if ddof is None else check_int("cov", "ddof", ddof)
@@ -78,7 +87,17 @@ def _weights_of_degrees(name, count, aweights, kind):
 
 
 def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
-    """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows."""
+    """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows.
+
+    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.corrcoef(ms.Tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])).round())
+        [[ 1. -1.]
+         [-1.  1.]]
+    """
     out = _covariance("corrcoef", _variables("corrcoef", x, y, rowvar, dtype), 1, None, None)
     if not out.ndim:
         return out / out
@@ -95,6 +114,14 @@ def norm(x, ord=None, axis=None, keepdims: bool = False) -> Tensor:
     Without ``ord`` it is the root of the sum of squares. Of vectors ``ord`` may be any number: 0 counts what is not 0,
     inf is the largest size, -inf the smallest. Of matrices it may be "fro", and 1, -1, inf or -inf: the largest or
     smallest sum of sizes over a column (1) or row (inf).
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.norm(ms.Tensor([3.0, 4.0])))
+        5.0
     """
     x = operand("norm", x)
     if not x.dtype.is_float:

@@ -26,75 +26,225 @@ __all__ = [
 
 
 def sin(x, dtype=None) -> Tensor:
-    """``sin x``, x in radians; in ``dtype``, if one is given."""
+    """``sin x``, x in radians; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.sin(ms.Tensor([0.0, 0.5, 1.0])))
+        [0.         0.47942555 0.841471  ]
+    """
     return converted("sin", ops.sin(floating(operand("sin", x))), dtype)
 
 
 def cos(x, dtype=None) -> Tensor:
-    """``cos x``, x in radians; in ``dtype``, if one is given."""
+    """``cos x``, x in radians; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cos(ms.Tensor([0.0, 0.5, 1.0])))
+        [1.         0.87758255 0.5403023 ]
+    """
     return converted("cos", ops.cos(floating(operand("cos", x))), dtype)
 
 
 def tan(x, dtype=None) -> Tensor:
-    """``tan x``, x in radians; in ``dtype``, if one is given."""
+    """``tan x``, x in radians; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tan(ms.Tensor([0.0, 0.5, 1.0])))
+        [0.        0.5463025 1.5574077]
+    """
     return converted("tan", ops.tan(floating(operand("tan", x))), dtype)
 
 
 def sinh(x, dtype=None) -> Tensor:
-    """``(e**x - e**-x) / 2``; in ``dtype``, if one is given."""
+    """``(e**x - e**-x) / 2``; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.sinh(ms.Tensor([0.0, 1.0])))
+        [0.        1.1752012]
+    """
     return converted("sinh", ops.sinh(floating(operand("sinh", x))), dtype)
 
 
 def cosh(x, dtype=None) -> Tensor:
-    """``(e**x + e**-x) / 2``; in ``dtype``, if one is given."""
+    """``(e**x + e**-x) / 2``; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.cosh(ms.Tensor([0.0, 1.0])))
+        [1.        1.5430807]
+    """
     return converted("cosh", ops.cosh(floating(operand("cosh", x))), dtype)
 
 
 def tanh(x, dtype=None) -> Tensor:
-    """``sinh x / cosh x``; in ``dtype``, if one is given."""
+    """``sinh x / cosh x``; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.tanh(ms.Tensor([0.0, 0.5])))
+        [0.        0.4621172]
+    """
     return converted("tanh", ops.tanh(floating(operand("tanh", x))), dtype)
 
 
 def arctan(x, dtype=None) -> Tensor:
-    """The angle in radians whose tangent is x; in ``dtype``, if one is given."""
+    """The angle in radians whose tangent is x; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arctan(ms.Tensor([0.0, 1.0])))
+        [0.        0.7853982]
+    """
     return converted("arctan", ops.arctan(floating(operand("arctan", x))), dtype)
 
 
 def arcsinh(x, dtype=None) -> Tensor:
-    """The inverse of :func:`sinh`; in ``dtype``, if one is given."""
+    """The inverse of :func:`sinh`; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arcsinh(ms.Tensor([0.0, 1.0])))
+        [0.        0.8813736]
+    """
     return converted("arcsinh", ops.arcsinh(floating(operand("arcsinh", x))), dtype)
 
 
 def arccosh(x, dtype=None) -> Tensor:
-    """The inverse of :func:`cosh`, for x of at least 1; in ``dtype``, if one is given."""
+    """The inverse of :func:`cosh`, for x of at least 1; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arccosh(ms.Tensor([1.0, 2.0])))
+        [0.       1.316958]
+    """
     return converted("arccosh", ops.arccosh(floating(operand("arccosh", x))), dtype)
 
 
 def arcsin(x, dtype=None) -> Tensor:
-    """The angle in radians whose sine is x; in ``dtype``, if one is given."""
+    """The angle in radians whose sine is x; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arcsin(ms.Tensor([0.0, 1.0, 2.0])))
+        [0.        1.5707964       nan]
+    """
     return converted("arcsin", ops.arcsin(floating(operand("arcsin", x))), dtype)
 
 
 def arctanh(x, dtype=None) -> Tensor:
-    """The inverse of :func:`tanh`, for x between -1 and 1; in ``dtype``, if one is given."""
+    """The inverse of :func:`tanh`, for x between -1 and 1; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arctanh(ms.Tensor([0.0, 0.5])))
+        [0.         0.54930615]
+    """
     return converted("arctanh", ops.arctanh(floating(operand("arctanh", x))), dtype)
 
 
 def deg2rad(x, dtype=None) -> Tensor:
-    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given."""
+    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.deg2rad(ms.Tensor([0.0, 180.0])))
+        [0.        3.1415927]
+    """
     return converted("deg2rad", ops.deg2rad(floating(operand("deg2rad", x))), dtype)
 
 
 def rad2deg(x, dtype=None) -> Tensor:
-    """``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given."""
+    """``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.rad2deg(ms.Tensor([0.0, 3.14159265])))
+        [  0. 180.]
+    """
     return converted("rad2deg", ops.rad2deg(floating(operand("rad2deg", x))), dtype)
 
 
 def arccos(input, dtype=None) -> Tensor:
-    """The angle in radians whose cosine is ``input``; in ``dtype``, if one is given."""
+    """The angle in radians whose cosine is ``input``; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.arccos(ms.Tensor([1.0, 0.0, 2.0])))
+        [0.        1.5707964       nan]
+    """
     return converted("arccos", ops.arccos(floating(operand("arccos", input, "input"))), dtype)
 
 
 def radians(x, dtype=None) -> Tensor:
-    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given."""
+    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
+    uint64 give float32; of complex numbers their real parts.
+
+    Examples:
+        >>> import minispore as ms
+        >>> import minispore.numpy as mnp
+        >>> print(mnp.radians(ms.Tensor([0.0, 180.0])))
+        [0.        3.1415927]
+    """
     return converted("radians", ops.deg2rad(floating(operand("radians", x))), dtype)
