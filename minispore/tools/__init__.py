@@ -3,8 +3,11 @@
 import importlib
 import sys
 
+from minispore.tools import advice
+
 __all__ = []
 FRONT, LISTED = "", ["Profiler", "insight", "profiler"]
 
+advice.register()
 if "IPython" in sys.modules:  # forms of the package's objects for a notebook
     importlib.import_module("minispore.tools.notebook").register()

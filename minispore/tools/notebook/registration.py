@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from minispore.core.errors import type_error
+from minispore.tools.advice import told_after
 
 __all__ = ["html", "register"]
 
@@ -62,6 +63,8 @@ def register(shell: Any = None) -> bool:
     formatter = shell.display_formatter.formatters["text/html"]
     for path, form in FORMS.items():
         formatter.for_type_by_name(*path.split(":"), _form(form))
+    if told_after not in shell.events.callbacks["post_run_cell"]:
+        shell.events.register("post_run_cell", told_after)
     return True
 
 

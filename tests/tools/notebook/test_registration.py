@@ -28,6 +28,11 @@ class Shell:
         self.formatter = Formatter()
         self.display_formatter = self
         self.formatters = {"text/html": self.formatter}
+        self.events = self
+        self.callbacks = {"post_run_cell": []}
+
+    def register(self, event, function):
+        self.callbacks[event].append(function)
 
 
 @pytest.mark.parametrize("path", FORMS)
@@ -39,7 +44,8 @@ def test_a_class_of_the_table_exists_under_its_name(path):
 
 def test_a_shell_gets_every_form():
     shell = Shell()
-    assert notebook.register(shell)
+    assert notebook.register(shell) and notebook.register(shell)
+    assert len(shell.callbacks["post_run_cell"]) == 1
     assert {":".join(key) for key in shell.formatter.forms} == FORMS.keys()
     assert "float32" in shell.formatter.forms["minispore.core.tensor", "Tensor"](ms.Tensor(1.0))
 
@@ -82,6 +88,20 @@ def test_ipython_shows_both_forms():
     pytest.importorskip("IPython")
     both = "['text/html', 'text/plain'] False"
     assert run(SESSION).splitlines() == [*[both] * 4, "['text/plain'] False"]
+
+
+MISTAKE = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_cell("import minispore as ms")
+shell.run_cell("ms.ops.softmax(ms.Tensor([1.0]), dim=0)")
+"""
+
+
+def test_ipython_tells_the_argument_that_was_meant():
+    pytest.importorskip("IPython")
+    done = subprocess.run([sys.executable, "-c", MISTAKE], capture_output=True, text=True, check=True)
+    assert "For 'softmax', the argument must be 'axis', but got 'dim'." in done.stderr
 
 
 LATER = """
