@@ -2,14 +2,16 @@
 
 Reading order: ``operation_sites``, ``operator_stats``, ``numerics``, ``tensor_checker``, ``in_float64``, ``wraps``,
 ``non_finite``, ``leader``, ``subjects``, ``counters``, ``reruns``, ``search``, ``causes``, ``sizes``, ``verdict``,
-``overflow``, ``watching``, ``float64_reference``, ``exponents``, ``cell_paths``, ``forms``, ``precision_records``,
-``precision``, ``form_errors``, ``planner``, ``low_bits``, ``charts``, ``sections``, ``report``.
+``overflow``, ``forms``, ``low_bits``, ``low_bit_course``, ``watching``, ``float64_reference``, ``exponents``,
+``cell_paths``, ``precision_records``, ``precision``, ``form_errors``, ``planner``, ``charts``, ``sections``,
+``report``.
 """
 
 import warnings
 
 from minispore.dropin.addresses import open_modules as _open_modules
 from minispore.tools.insight.form_errors import FormError
+from minispore.tools.insight.low_bit_course import LowBitStep
 from minispore.tools.insight.low_bits import LowBitGradient, LowBitOperand, LowBitReport, low_bit_report
 from minispore.tools.insight.numerics import Numerics, check_numerics
 from minispore.tools.insight.operator_stats import OperatorRecord, OperatorStats, collect_operator_stats
@@ -29,6 +31,7 @@ __all__ = [
     "LowBitGradient",
     "LowBitOperand",
     "LowBitReport",
+    "LowBitStep",
     "NotFiniteStep",
     "Numerics",
     "OperatorRecord",

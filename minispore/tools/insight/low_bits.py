@@ -142,7 +142,7 @@ def low_bit_report(network, loss_fn, batch: tuple[Any, ...], recipe) -> LowBitRe
     form, taken = subject.by_recipe(recipe)
     if not taken:
         raise value_error("low_bit_report", "a cell of the 'network' must take the 'recipe'", "none")
-    seen = _Operands({id(p): path for path, cell in taken.items() for p in _products_of(cell)})
+    seen = _Operands({id(p): path for path, cell in taken.items() for p in products_of(cell)})
     low, wide = run_of(form, subject, observer=seen), run_of(subject.at_level("O0"), subject)
     pairs = zip(subject.weights, low.unscaled(), wide.unscaled(), strict=True)
     found = {id(weight): (g.astype(np.float64), e.astype(np.float64)) for weight, g, e in pairs}
@@ -150,11 +150,17 @@ def low_bit_report(network, loss_fn, batch: tuple[Any, ...], recipe) -> LowBitRe
     return LowBitReport(recipe, tuple(seen.records), tuple(gradients))
 
 
-def _products_of(cell):
+def products_of(cell):
     """The primitives that multiply for a cell: the forward one, and those of its gradient."""
     made = getattr(cell, "matmul", None) or cell.conv2d
     forward = made.product_in_training if isinstance(made, DelayedProduct) else made
     return forward, forward._like(DGrad), forward._like(WGrad)
+
+
+def operands_of(xp, primitive, arrays):
+    """Pairs of the name and the ``Quantized`` of both operands of a product, from its inputs."""
+    kind, ups = (arrays[0].dtype, arrays[2:5]) if isinstance(primitive, FProp) else (arrays[3], arrays[4:7])
+    return zip(primitive.of, primitive.quantized(xp, arrays[:2], kind, ups), strict=True)
 
 
 class _Operands(Layer):
@@ -169,10 +175,8 @@ class _Operands(Layer):
     def around_compute(self, call, primitive, args, arrays):
         """Note the operands of a product."""
         if id(primitive) in self.paths:
-            forward = isinstance(primitive, FProp)
-            kind, ups = (arrays[0].dtype, arrays[2:5]) if forward else (arrays[3], arrays[4:7])
             name = next(name for kind_of, name in _KINDS.items() if isinstance(primitive, kind_of))
-            for operand, q in zip(primitive.of, primitive.quantized(backend.xp, arrays[:2], kind, ups), strict=True):
+            for operand, q in operands_of(backend.xp, primitive, arrays):
                 self.records.append(_record(self.paths[id(primitive)], name, operand, q))
         return call(primitive, args, arrays)
 

@@ -74,6 +74,10 @@ class Reruns:
         self.leader = elected(self._operation, self._members, origin.arose_here)
         return origin
 
+    def observed(self, observer):
+        """Run the step again, seen by an observer."""
+        self._not_finite(observer, self.scale, self.inputs, ())
+
     def cells_in_order(self):
         """The network's cells in the order of their first calls, in one process."""
         every = self.subject.cells()

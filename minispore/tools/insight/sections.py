@@ -24,6 +24,7 @@ __all__ = ["Course"]
 _CONTAINER = ""  # dtype of a cell that holds others
 _BACKBONE = "_backbone"  # the name of the child in a cell that casts for it
 _ROWS = 50  # rows of a table of steps
+_OPERANDS = 4  # of low-bit products that a watched training draws
 _BARS = (180, 28)  # the width and the height of a small histogram
 
 
@@ -151,7 +152,27 @@ def _of_watch(seen):
     skipped = [(number, text) for numbers, text in paragraphs(seen.skipped) for number in numbers]
     course = Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), tuple(sorted(skipped)))
     others = [text for _, text in paragraphs([step for step in seen.not_finite if not step.skipped])]
-    return {**_of_course(course), "not_finite": others}
+    section = {**_of_course(course), "not_finite": others}
+    return {**section, "charts": section["charts"] + _operand_charts(seen)}
+
+
+def _operand_charts(seen):
+    """The scale and the clipped share of the operands that are clipped most; a value holds until the next is noted."""
+    most = {}
+    for step in seen.low_bits:
+        for place, (_, clipped) in step.operands.items():
+            most[place] = max(clipped, most.get(place, 0.0))
+    chosen = sorted(most, key=lambda place: -most[place])[:_OPERANDS]
+    charts = []
+    for path, operand in chosen:
+        values, name = [(math.nan, math.nan)] * seen.steps, f"{operand} of {path}"
+        for step in seen.low_bits:
+            values[step.number - 1 :] = [step.operands.get((path, operand), values[-1])] * (
+                seen.steps + 1 - step.number
+            )
+        scales, clipped = zip(*values, strict=True)
+        charts += [line_of(f"Scale of {name}", scales, as_powers=True), line_of(f"Clipped share of {name}", clipped)]
+    return [chart for chart in charts if chart is not None]
 
 
 def _of_course(course):

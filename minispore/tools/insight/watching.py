@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.core import log
-from minispore.core.checks import check_positive_int
+from minispore.core.checks import check_int, check_positive_int
 from minispore.core.journal import journals, noted
 from minispore.core.seeds import seed
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.leader import processes_of
+from minispore.tools.insight.low_bit_course import LowBitStep, OperandObserver
 from minispore.tools.insight.overflow import explained
 from minispore.tools.insight.reruns import Before, Reruns
 from minispore.tools.insight.sizes import sizes_of
@@ -118,6 +119,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         patience (int): The number of steps in a row after which the run is stuck. Default: 3.
         network (Cell): Of a function, as in :func:`explain_overflow`. Default: None.
         scaler (LossScaler): Of a function, as in :func:`explain_overflow`. Default: None.
+        low_bits (int): Of a step by a recipe: each so many steps, a step runs a second time to note the scale and the
+            clipped share of each operand. Default: 0, never.
 
     Attributes:
         steps (int): The number of watched steps.
@@ -126,10 +129,11 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         not_finite (list): A :class:`NotFiniteStep` for each step that was not finite.
         skipped (list): The skipped ones among them.
         stuck (bool): True if the run is stuck.
+        low_bits (list): A :class:`LowBitStep` for each step whose operands were noted; a report draws them.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If ``patience`` is below 1.
+        ValueError: If ``patience`` is below 1, or ``low_bits`` below 0.
         RuntimeError: If the step is data-parallel, and a process calls something else, or does not come in time.
 
     Examples:
@@ -145,9 +149,10 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         1 step, 1 skipped; loss scale 4.
     """
 
-    def __init__(self, step, patience: int = 3, *, network=None, scaler=None) -> None:
+    def __init__(self, step, patience: int = 3, *, network=None, scaler=None, low_bits: int = 0) -> None:
         self._subject = subject_of("watch", step, network, scaler)
         self._patience = check_positive_int("watch", "patience", patience)
+        self._each, self.low_bits = check_int("watch", "low_bits", low_bits, 0), []
         members = processes_of(self._subject)
         members.agree("watch", f"the step {self._subject.name} with a patience of {patience}")
         self._logs = members.rank == 0
@@ -242,6 +247,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self.losses.append(number_of(self._subject.loss_of(out)))
         scale = None if self._scale is None else float(self._scale)
         self.scales += [] if scale is None else [scale]
+        if self._each and (self.steps - 1) % self._each == 0:
+            self._note_operands(inputs, scale, journal)
         if found is None or not self._subject.all_know(out):
             self._row, self.stuck = [], False
             if found is not None:
@@ -253,6 +260,21 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         self._add(step)
         self._row.append(step)
         self._notice_stuck(step, scale)
+
+    def _note_operands(self, inputs, scale, journal):
+        """Run the step again to see the operands of its low-bit products; an error does not reach the training."""
+        observer = OperandObserver(self._subject.root)
+        if not observer.sees_products:
+            return
+        try:
+            Reruns("watch", self._subject, inputs, scale, sys._getframe(1), self._before(journal)).observed(observer)
+            self.low_bits.append(LowBitStep(self.steps, observer.found))
+        except Exception as error:
+            log.warning("The operands of step %s are not noted: %s: %s", self.steps, type(error).__name__, error)
+
+    def _before(self, journal):
+        """The state before the step."""
+        return self._held if journal is None else Before.of_journal(journal, self._counters)
 
     def _add(self, step):
         """Note a step that is not finite, and log it."""
@@ -267,8 +289,7 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         if self._row and self._row[-1].error is not None:
             return None, self._row[-1].error
         try:
-            before = self._held if journal is None else Before.of_journal(journal, self._counters)
-            reruns = Reruns("watch", self._subject, inputs, scale, sys._getframe(1), before)
+            reruns = Reruns("watch", self._subject, inputs, scale, sys._getframe(1), self._before(journal))
             return explained(reruns, like, self._first_sizes, self.steps - 1), None
         except Exception as error:
             return None, f"{type(error).__name__}: {error}"
