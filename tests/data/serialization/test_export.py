@@ -45,7 +45,7 @@ LAYERS = [
     (lambda: nn.TransformerEncoderLayer(4, 2, 8), X),
     (lambda: nn.SequentialCell(nn.PReLU(3), nn.Mish(), nn.HSwish(), nn.SoftShrink(), nn.LogSoftmax()), X),
     (lambda: nn.ReflectionPad2d(1), image(1, 2, 4, 4)),
-    (lambda: ms.amp.auto_mixed_precision(nn.SequentialCell(nn.Dense(4, 2), nn.Tanh()), "O1"), X),
+    (lambda: ms.amp.auto_mixed_precision(nn.SequentialCell(nn.Dense(4, 2, "ones")), "O1"), ms.Tensor([[1.0, 2, 3, 4]])),
 ]
 FUNCTIONS = {
     "slices": lambda x: (x[:, 1:, ::2], x[..., -1], x[:, None, 0], x[:, [2, 0]]),
