@@ -26,7 +26,8 @@ def vmap(fn, in_axes: _Axes = 0, out_axes: _Axes = 0) -> Callable[..., Any]:
     """The function that maps ``fn`` over an axis of its inputs, by calling it once for each place along the axis.
 
     Gradients flow through it; random operations draw anew in each call. A write of ``fn`` into a sample of an input
-    goes into the input. A write elsewhere, such as into a Cell's Parameter, must be the same for every sample.
+    goes into the input. A write elsewhere, such as into a Cell's Parameter, must be the same for every sample; a model
+    of an ensemble may write into its own.
 
     Args:
         fn (Union[Cell, Callable, CellList]): The function of one sample; or an ensemble of models, of which the i-th
@@ -65,7 +66,7 @@ def vmap(fn, in_axes: _Axes = 0, out_axes: _Axes = 0) -> Callable[..., Any]:
         axes = _each("in_axes", in_axes, len(args))
         leaves = [leaf for x, a in zip(args, axes, strict=True) for leaf in _leaves("in_axes", a, x)]
         count = _count(leaves, models)
-        outs = _each_sample([fn] * count if models is None else models, args, axes, leaves)
+        outs = _each_sample(models or [fn] * count, models, args, axes, leaves)
         return _joined(outs, out_axes)
 
     return mapped
@@ -131,7 +132,7 @@ def _at(x, axis, i):
     return x[(*(slice(None),) * (axis % x.ndim), i)]
 
 
-def _each_sample(functions, args, axes, leaves):
+def _each_sample(functions, models, args, axes, leaves):
     """The output for each sample, of its function. A write into a Parameter is done once, for all samples."""
     samples = [[_at(x, axis, i) for x, axis in leaves] for i in range(len(functions))]
     outs, shared, written = [], [], set()
@@ -143,22 +144,25 @@ def _each_sample(functions, args, axes, leaves):
         shared.append({x: x.array for x in journal.before if x.is_state})
         for x in shared[-1]:
             write(x, journal.before[x])
-    _write_once(shared)
+    _write_once(shared, models)
     for (x, axis), column in zip(leaves, zip(*samples, strict=True), strict=True):
         if x.is_state and not written.isdisjoint(column):
             write(x, stack(list(column), axis).array)
     return outs
 
 
-def _write_once(shared):
-    """Apply the calls' writes into Parameters that all samples share: ValueError unless they are the same."""
-    first, *others = shared
-    for found in others:
-        for x in {**first, **found}:
-            if not _same(first.get(x, x.array), found.get(x, x.array)):
+def _write_once(shared, models):
+    """Apply the calls' writes into Parameters that all samples share: ValueError unless they are the same.
+
+    A model of an ensemble may write into its own Parameters, which the other models do not write.
+    """
+    merged = {x: values for found in reversed(shared) for x, values in found.items()}
+    for found in shared:
+        for x, values in merged.items():
+            if not _same(values, found.get(x, x.array if models is None else values)):
                 expected = f"what is written into '{x.name}', which all samples share, must be the same for all"
                 raise value_error("vmap", expected, "values that differ from sample to sample")
-    for x, values in first.items():
+    for x, values in merged.items():
         write(x, values)
 
 

@@ -99,6 +99,35 @@ def test_each_model_of_an_ensemble_gets_its_sample():
     assert plain(ops.vmap(ops.vmap(models, None), 0)(X))[1] == [[3, 6], [12, 24]]
 
 
+class Noting(nn.Cell):
+    """A model that keeps its last sample."""
+
+    def __init__(self, last):
+        super().__init__()
+        self.last = last
+
+    def construct(self, x):
+        ops.assign(self.last, x)
+        return self.last + x
+
+
+def test_each_model_of_an_ensemble_writes_into_its_own_parameters():
+    models = nn.CellList([Noting(ms.Parameter(ms.Tensor([0.0, 0.0]), name="last")) for _ in range(2)])
+    x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    np.testing.assert_array_equal(ops.vmap(models)(x).asnumpy(), 2 * x.asnumpy())
+    np.testing.assert_array_equal([model.last.asnumpy() for model in models], x.asnumpy())
+    np.testing.assert_array_equal(ms.grad(ops.vmap(models))(x).asnumpy(), np.ones((2, 2)))
+
+
+def test_models_of_an_ensemble_write_the_same_into_what_they_share():
+    last = ms.Parameter(ms.Tensor([0.0, 0.0]), name="last")
+    models = nn.CellList([Noting(last), Noting(last)])
+    with pytest.raises(ValueError, match="must be the same for all"):
+        ops.vmap(models)(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    ops.vmap(models)(ms.Tensor([[1.0, 2.0], [1.0, 2.0]]))
+    np.testing.assert_array_equal(last.asnumpy(), [1, 2])
+
+
 def test_gradients_reach_each_model_of_an_ensemble():
     models = ensemble(1.0, 2.0)
     weights = models.trainable_params()

@@ -25,6 +25,7 @@ def image(*shape):
 
 
 X = image(2, 3, 4)
+EXACT = nn.Dense(4, 2, "ones", has_bias=False)  # on small whole numbers, in float16 too
 LAYERS = [
     (
         lambda: nn.SequentialCell(
@@ -45,6 +46,7 @@ LAYERS = [
     (lambda: nn.TransformerEncoderLayer(4, 2, 8), X),
     (lambda: nn.SequentialCell(nn.PReLU(3), nn.Mish(), nn.HSwish(), nn.SoftShrink(), nn.LogSoftmax()), X),
     (lambda: nn.ReflectionPad2d(1), image(1, 2, 4, 4)),
+    (lambda: ms.amp.auto_mixed_precision(nn.SequentialCell(EXACT), "O1"), ms.Tensor([[1.0, 2, 3, 4]])),
 ]
 FUNCTIONS = {
     "slices": lambda x: (x[:, 1:, ::2], x[..., -1], x[:, None, 0], x[:, [2, 0]]),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from minispore.amp.policy.self_casting import CastFloats
 from minispore.data.serialization.onnx.graph import Operand
 from minispore.data.serialization.onnx.rules import RULES, rule_for
 from minispore.ops import operations as primitives
@@ -83,7 +84,7 @@ def _same(graph, primitive, arguments, outputs):
 RULES.update(dict.fromkeys(_SAME, _same))
 
 
-@rule_for(primitives.Cast)
+@rule_for(primitives.Cast, CastFloats)
 def _cast(graph, primitive, arguments, outputs):
     return graph.cast(arguments[0], outputs[0].dtype)
 
