@@ -11,7 +11,7 @@ from minispore.core.tensor import Tensor
 from minispore.nn import initial_values
 from minispore.nn.initial_values import *  # noqa: F403 - the public module of initializers has them all
 from minispore.nn.initial_values.base import Initializer, as_shape
-from minispore.nn.initial_values.constants import Constant
+from minispore.nn.initial_values.matrices import Constant
 from minispore.nn.initial_values.names import _INITIALIZER_ALIAS
 
 __all__ = ["initializer", *initial_values.__all__]

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 import minispore as ms
 from minispore import Parameter, Tensor, ops
 from minispore.core import backend
-from minispore.nn.initial_values.constants import One
+from minispore.nn.initial_values.matrices import One
 
 # Construction and memory
 

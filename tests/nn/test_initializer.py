@@ -9,10 +9,9 @@ import minispore as ms
 from minispore import Tensor
 from minispore.core.random_streams import next_stream
 from minispore.nn.initial_values.base import Initializer
-from minispore.nn.initial_values.constants import Constant, One, Zero
 from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
 from minispore.nn.initial_values.he import HeNormal, HeUniform
-from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
+from minispore.nn.initial_values.matrices import Constant, Dirac, Identity, One, Orthogonal, Zero
 from minispore.nn.initial_values.variance_scaling import XavierNormal, XavierUniform
 from minispore.nn.initializer import Sparse, VarianceScaling, initializer
 

@@ -1,4 +1,4 @@
-"""Initializers that give a matrix, or a kernel, its form: orthogonal, identity, Dirac, sparse."""
+"""Initializers that fill with one number, or give a matrix its form: orthogonal, identity, Dirac, sparse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,34 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import value_error
 from minispore.nn.initial_values.base import Initializer, number
 
-__all__ = ["Dirac", "Identity", "Orthogonal", "Sparse"]
+__all__ = ["Constant", "Dirac", "Identity", "One", "Orthogonal", "Sparse", "Zero"]
+
+
+class Zero(Initializer):
+    """All zeros."""
+
+    def draw(self, stream, shape) -> Any:
+        """Zeros."""
+        return np.zeros(shape)
+
+
+class One(Initializer):
+    """All ones."""
+
+    def draw(self, stream, shape) -> Any:
+        """Ones."""
+        return np.ones(shape)
+
+
+class Constant(Initializer):
+    """All ``value``."""
+
+    def __init__(self, value) -> None:
+        self.value = number("Constant", "value", value)
+
+    def draw(self, stream, shape) -> Any:
+        """The constant."""
+        return np.full(shape, self.value)
 
 
 class Orthogonal(Initializer):

@@ -1,9 +1,8 @@
 """The names by which initializers are asked for: ``initializer("he_uniform", shape)``."""
 
-from minispore.nn.initial_values.constants import One, Zero
 from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
 from minispore.nn.initial_values.he import HeNormal, HeUniform
-from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
+from minispore.nn.initial_values.matrices import Dirac, Identity, One, Orthogonal, Zero
 from minispore.nn.initial_values.variance_scaling import VarianceScaling, XavierNormal, XavierUniform
 
 __all__ = []

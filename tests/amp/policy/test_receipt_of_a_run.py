@@ -90,7 +90,8 @@ class Run:
         elif call.owner in self.paths:  # a primitive of the cell that calls it, where several stand in one line of code
             prefixes = tuple(f"{path}." for path in self.paths[call.owner])
             inner = [row for row in alike if row.path.startswith(prefixes)]
-            alike = inner or [row for row in alike if (row.path, row.kind) not in self.held] or alike
+            others = [row for row in alike if (row.path, row.kind) not in self.held and row.place in call.places]
+            alike = inner or others or alike  # a name outside of the network may be a child's name too
         placed = [row for row in alike if row.place in call.places or not is_users(row.place)]
         return placed or [row for row in alike if "may call" in row.reason]
 
