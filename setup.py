@@ -1,9 +1,12 @@
-"""The build: setuptools with the settings of ``setup.cfg``, and the type stubs that ``stubs/`` makes of the package.
+"""The build: setuptools with the settings of ``setup.cfg``, the description, and the stubs that ``stubs/`` makes.
 
-A wheel holds them; an editable installation has them beside the package's files, where git ignores them. They are made
-in a process of its own, which imports the package: ``pyproject.toml`` names what that needs.
+The description is README with links that lead somewhere in the wheel too (``docs/make/description.py``).
+
+A wheel holds the stubs; an editable installation has them beside the package's files, where git ignores them. They
+are made in a process of its own, which imports the package: ``pyproject.toml`` names what that needs.
 """
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -40,4 +43,9 @@ class EditableWheel(editable_wheel):
         super().run()
 
 
-setup(cmdclass={"build_py": BuildPackage, "editable_wheel": EditableWheel})
+README = runpy.run_path(str(ROOT / "docs" / "make" / "description.py"))
+setup(
+    long_description=README["description"](),
+    data_files=README["data_files"](),
+    cmdclass={"build_py": BuildPackage, "editable_wheel": EditableWheel},
+)

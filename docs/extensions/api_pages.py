@@ -125,7 +125,16 @@ def write(app):
             file.write_text(text, encoding="utf-8")
 
 
+def escape_stars(app, kind, name, value, options, lines):
+    """Let the star of a shape such as (N, *) be a star, not the beginning of emphasis; code is left alone."""
+    for number, line in enumerate(lines):
+        parts = line.split("``")
+        parts[::2] = [re.sub(r"(?<![*\w\\])\*(?=[),])", r"\\*", part) for part in parts[::2]]
+        lines[number] = "``".join(parts)
+
+
 def setup(app):
     """Register the writer, before the pages are looked for."""
     app.connect("builder-inited", write)
+    app.connect("autodoc-process-docstring", escape_stars)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1"}
