@@ -4,6 +4,7 @@ The folder of the exercise has the right implementation in ``right.txt``. Each w
 ``mutants.toml`` with what it does (``says``), the text to replace (``old``) and the new text (``new``).
 """
 
+import itertools
 import linecache
 import sys
 import types
@@ -17,6 +18,7 @@ from minispore.tools.course.verdict import Verdict, shown_error, told
 __all__ = ["grade", "mutant", "mutants_of"]
 
 NEEDS = ("law",)
+_numbers = itertools.count(1)
 
 
 def mutants_of(exercise):
@@ -41,12 +43,12 @@ def mutant(number, which):
         if row["old"] not in text:
             raise LookupError(row["old"])
         text = text.replace(row["old"], row["new"])
-    return getattr(_module(f"{exercise.folder.name}_{which}", text), exercise.graded["gives"])
+    return getattr(_module(text), exercise.graded["gives"])
 
 
-def _module(name, text):
-    """The module of a text; tracebacks find its lines."""
-    name = f"implementation_{name}"
+def _module(text):
+    """The module of a text; tracebacks find its lines. Its name does not say which implementation it is."""
+    name = f"implementation_{next(_numbers)}"
     module = sys.modules[name] = types.ModuleType(name)
     linecache.cache[f"<{name}>"] = (len(text), None, text.splitlines(keepends=True), f"<{name}>")
     exec(compile(text, f"<{name}>", "exec"), vars(module))

@@ -15,6 +15,11 @@ from minispore.tools.course.exercise import CHAPTERS, exercise_of, exercises
 NUMBERS = [each.number for each in exercises()]
 OF_LAWS = [each.number for each in exercises() if each.graded["by"] == "law"]
 OF_MUTANTS = [each.number for each in exercises() if each.graded["by"] == "mutants"]
+BODIES = [
+    *("pass", "assert False", "raise OSError"),
+    "assert not seen.append(1) and len(seen) < 2",  # passes the first alone
+    "seen.append(given.__module__)\n    assert seen[-1] == seen[0]",  # goes by the module's name
+]
 CHAPTER_PAGES = sorted((Path(__file__).parents[3] / "docs" / "learn").glob("[01][0-9]_*.md"))
 REPAIRS = [(number, *repair) for number, repairs in WRONG_REPAIRS.items() for repair in repairs]
 
@@ -95,9 +100,7 @@ def test_a_target_without_the_verb_fails(number, verdict):
 
 
 @pytest.mark.parametrize("number", OF_MUTANTS)
-@pytest.mark.parametrize(
-    "body", ["pass", "assert False", "assert not seen.append(1) and len(seen) < 2", "raise OSError"]
-)
+@pytest.mark.parametrize("body", BODIES)
 def test_a_law_that_does_not_look_fails(number, body, verdict):
     assert not verdict(exercise_of(number), f"seen = []\n\n\ndef law(given):\n    {body}\n").passed
 

@@ -37,4 +37,4 @@ def check(mine, rows, more):
         raise Wrong(f"{told} no matrix of the shape {x.shape}")
     if not np.array_equal(found, wished):
         row, column = (int(i) for i in np.argwhere(~(found == wished))[0])
-        raise Wrong(f"{told} {found[row, column]:g} in the place of {x[row, column]:g}, not {wished[row, column]:g}")
+        raise Wrong(f"{told} {found[row, column]:g} where {wished[row, column]:g} is right, for {x[row, column]:g}")

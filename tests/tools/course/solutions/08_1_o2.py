@@ -1,4 +1,4 @@
-"""Exercise 8.1: o2 in ten lines."""
+"""Exercise 8.1: O2 in ten lines."""
 
 import minispore as ms
 from minispore import amp

@@ -1,4 +1,4 @@
-"""Exercise 11.1: o1, cast by cast."""
+"""Exercise 11.1: O1, cast by cast."""
 
 
 def o1(nodes, white):
