@@ -389,6 +389,16 @@ def test_step_17_o3(steps):
     assert trained(steps, steps.o3(small), its, "O3", 2.0**18) >= 2
 
 
+def test_step_17_a_cell_without_a_mark_ends_its_callers(steps):
+    small, x = steps.small_network(), drawn(steps, 3, 4)
+    its = twin(small).to_float(ms.float16)
+    mine = steps.to_float(small, "float16")
+    vars(mine)["0"].mark, its[0]._compute_dtype = None, None
+    equal(vars(mine)["0"](x), its[0](*tensors(x)))
+    equal(mine(x), its(*tensors(x)))
+    assert vars(mine)["0"](x).kind == "float32" and mine(x).kind == "float16"
+
+
 @pytest.mark.parametrize("stored", ["float32", "float16"])
 def test_step_18_weights_stored_in_either_type(steps, stored):
     small = steps.small_network()
@@ -473,6 +483,44 @@ def test_step_21_refuses_what_it_cannot_read(steps):
         steps.Tree(Sum())
 
 
+class Twice(nn.Cell):
+    """The name x has three definitions, and a value two readers, of which one is listed."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.middle, self.join = nn.Dense(4, 4), nn.LayerNorm((4,)), nn.Dense(4, 4), Join()
+
+    def construct(self, x):
+        x = self.first(x)
+        y = self.norm(x)
+        x = self.middle(x)
+        return self.join(x, y)
+
+
+class Join(nn.Cell):
+    def construct(self, x, y):
+        return x + y
+
+
+def twice(steps):
+    class Mine(steps.Cell):
+        def __init__(self):
+            rng = np.random.default_rng(0)
+            self.first, self.norm, self.middle = steps.Dense(4, 4, rng), steps.LayerNorm(4), steps.Dense(4, 4, rng)
+            self.join = steps.Cell()
+
+        construct = Twice.construct
+
+    return Mine()
+
+
+def test_step_22_readers_end_where_a_name_is_defined_again(steps):
+    tree, its = steps.Tree(twice(steps)), SymbolTree.create(Twice())
+    for node in tree.nodes:
+        users = [user.get_name() for user in its.get_node(node.name).get_users()]
+        assert [reader.name for reader in steps.readers(tree, node)] == [name for name in users if name != "return"]
+
+
 def test_step_22_an_edit_and_the_network_of_it(steps):
     mine, its = steps.Network(), SymbolTree.create(Net(package_norm))
     tree = steps.Tree(mine)
@@ -490,6 +538,22 @@ def test_step_22_an_edit_and_the_network_of_it(steps):
 def test_step_23_o1_writes_the_same_source(steps):
     its = amp.auto_mixed_precision(Net(package_norm), "O1")
     assert body_of(steps.source(steps.o1(steps.Network()).tree)) == body_of(its.amp_report.after)
+
+
+def test_step_23_a_cast_stays_if_one_of_its_readers_needs_it(steps):
+    its = amp.auto_mixed_precision(Twice(), "O1").amp_report.after
+    found = body_of(steps.source(steps.o1(twice(steps)).tree))
+    assert found == body_of(its)[: len(found)]  # the lines of Join follow
+    assert "x = self.outcast_first(x)" in found
+
+
+def test_step_23_o1_leaves_the_network_itself_alone(steps):
+    network, x = steps.Network(), drawn(steps, 3, 4)
+    before = network(x)
+    converted = steps.o1(network)
+    np.testing.assert_array_equal(network(x).array, before.array)
+    assert [cell.mark for _, cell in network.cells()] == [None] * 6
+    assert converted.first.weight is network.first.weight
 
 
 def test_step_23_o1_trains_to_the_same_numbers(steps):
@@ -526,6 +590,20 @@ def test_step_26_auto(steps):
     mine = steps.Network()
     its = amp.auto_mixed_precision(fill(Net(), mine), "auto")
     trained(steps, steps.auto(mine), its, "O0", 2.0**10)
+
+
+def test_step_26_auto_sums_in_float32(steps):
+    x, w = drawn(steps, 3, 4), drawn(steps, 4, 5, seed=1)
+
+    class Mine(steps.Cell):
+        def construct(self, x):
+            return steps.SumTo((3, 1))(steps.MatMul()(x, w))
+
+    class Its(nn.Cell):
+        def construct(self, x):
+            return ops.matmul(x, tensors(w)[0]).sum(1, keepdims=True)
+
+    equal(steps.auto(Mine())(x), amp.auto_mixed_precision(Its(), "auto")(*tensors(x)))
 
 
 def test_step_27_a_replay_equals_a_run(steps):

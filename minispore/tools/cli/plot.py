@@ -4,6 +4,7 @@ import importlib
 
 import numpy as np
 
+from minispore import amp
 from minispore.amp.policy import levels
 from minispore.core.atomic_file import replace_file
 
@@ -64,9 +65,17 @@ def _draw_scales(axes, results):
             )
     axes.set_yscale("log", base=2)
     axes.set_ylabel("loss scale")
-    axes.set_title("\n".join(map(settling, results)), loc="left", fontsize="small")
+    moved = any(len({*result.history.scales, result.loss_scale}) > 1 for result in results)
+    axes.set_title("\n".join([*map(settling, results), *([_rule()] if moved else [])]), loc="left", fontsize="small")
     axes.grid(alpha=0.3)
     axes.legend()
+
+
+def _rule():
+    """The rule of a scale that moves: it is that of a manager without arguments."""
+    manager = amp.DynamicLossScaleManager()
+    factor, window = manager.scale_factor, manager.scale_window
+    return f"A skip divides the scale by {factor:g}; {window} good steps in a row multiply it by {factor:g}."
 
 
 def settling(result):

@@ -43,5 +43,6 @@ def test_each_skipped_step_is_marked_at_its_scale(tmp_path, monkeypatch):
     assert drawn[0].axes[1].get_title(loc="left").splitlines() == [
         "O2: 2 steps skipped; the scale ends at 2**1, since 2**2 overflowed at step 2",
         "O3: no step was skipped, the scale ends at 2**2",
+        "A skip divides the scale by 2; 2000 good steps in a row multiply it by 2.",
     ]
     assert "O3 skipped a step" not in [text.get_text() for text in drawn[0].axes[1].get_legend().get_texts()]
