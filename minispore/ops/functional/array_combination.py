@@ -41,7 +41,7 @@ __all__ = [
 METHODS = "argwhere diagflat diff msort unique_consecutive unique_with_pad"
 
 
-def argwhere(input) -> Tensor:
+def argwhere(input: Tensor) -> Tensor:
     """The indices of the elements other than zero, a row for each, int64: ``ops.nonzero``.
 
     Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
@@ -234,7 +234,7 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     return x.reshape((n, groups, channels // groups, *rest)).swapaxes(1, 2).reshape(x.shape)
 
 
-def mirror_pad(input_x, paddings, mode) -> Tensor:
+def mirror_pad(input_x: Tensor, paddings: Tensor, mode) -> Tensor:
     """Padding by the mirror image, a pair of lengths for each axis: ``MirrorPad(mode)(input_x, paddings)``.
 
     Shapes: each length grows by its pair of ``paddings``. Dtypes: floats and ints, kept; TypeError for bools and
@@ -252,7 +252,7 @@ def mirror_pad(input_x, paddings, mode) -> Tensor:
     return make(MirrorPad, mode)(input_x, paddings)
 
 
-def msort(input) -> Tensor:
+def msort(input: Tensor) -> Tensor:
     """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``.
 
     Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.

@@ -20,7 +20,7 @@ real = unary(complex_numbers.Real())
 _polar, _beside = complex_numbers.Polar(), Stack(-1)
 
 
-def polar(abs, angle) -> Tensor:
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``.
 
     Shapes: those of the two broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for

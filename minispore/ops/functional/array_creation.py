@@ -37,7 +37,7 @@ shape, rank, size = (unary(kind(), "input_x") for kind in (tensor_info.Shape, te
 tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
 
 
-def dyn_shape(input_x) -> Tensor:
+def dyn_shape(input_x: Tensor) -> Tensor:
     """The lengths of the axes, as a Tensor of int64.
 
     Dtypes: any; the answer is int64.
@@ -93,7 +93,7 @@ def fill(type, shape, value) -> Tensor:
     return full(shape, value, dtype=type)
 
 
-def full_like(input, fill_value, *, dtype=None) -> Tensor:
+def full_like(input: Tensor, fill_value, *, dtype=None) -> Tensor:
     """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given.
 
     Shapes: that of ``input``. Dtypes: any, kept.

@@ -18,7 +18,7 @@ _zeros_like, _ones_like = creation.ZerosLike(), creation.OnesLike()
 _zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a mark lowers the primitives alone
 
 
-def zeros_like(input, *, dtype=None) -> Tensor:
+def zeros_like(input: Tensor, *, dtype=None) -> Tensor:
     """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``.
 
     Shapes: that of ``input``. Dtypes: any, kept.
@@ -33,7 +33,7 @@ def zeros_like(input, *, dtype=None) -> Tensor:
     return out if dtype is None else cast(out, dtype)
 
 
-def ones_like(input, *, dtype=None) -> Tensor:
+def ones_like(input: Tensor, *, dtype=None) -> Tensor:
     """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``.
 
     Shapes: that of ``input``. Dtypes: any, kept.
@@ -48,7 +48,7 @@ def ones_like(input, *, dtype=None) -> Tensor:
     return out if dtype is None else cast(out, dtype)
 
 
-def one_hot(indices, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
+def one_hot(indices: Tensor, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
     """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``.
 
     Shapes: that of ``indices`` with a new axis of length ``depth``. Dtypes: floats, ints and bools, kept; TypeError for

@@ -28,7 +28,7 @@ __all__ = [
 METHODS = "broadcast_to expand_dims gather squeeze tile"
 
 
-def reshape(input, shape) -> Tensor:
+def reshape(input: Tensor, shape) -> Tensor:
     """The same elements in another shape: ``Reshape()(input, shape)``.
 
     Shapes: the product of lengths stays; one length may be -1, and is then found. Dtypes: any, kept.
@@ -44,7 +44,7 @@ def reshape(input, shape) -> Tensor:
     return _reshape(input, shape)
 
 
-def transpose(input, input_perm) -> Tensor:
+def transpose(input: Tensor, input_perm) -> Tensor:
     """The axes in another order: ``Transpose()(input, input_perm)``.
 
     Shapes: ``out.shape[i] = input.shape[input_perm[i]]``. Dtypes: any, kept.
@@ -60,7 +60,7 @@ def transpose(input, input_perm) -> Tensor:
     return _transpose(input, input_perm)
 
 
-def expand_dims(input_x, axis) -> Tensor:
+def expand_dims(input_x: Tensor, axis) -> Tensor:
     """A new axis of length 1: ``ExpandDims()(input_x, axis)``.
 
     Shapes: a length 1 more, at ``axis``. Dtypes: any, kept.
@@ -87,7 +87,7 @@ _tile, _gather, _identity, _broadcast_to = (
 _identity.autocast = False  # a copy keeps its dtype in every cell
 
 
-def squeeze(input, axis=None) -> Tensor:
+def squeeze(input: Tensor, axis=None) -> Tensor:
     """Without axes of length 1: ``Squeeze(axis)(input)``.
 
     Shapes: without the lengths 1; ValueError where an ``axis`` that is named has another. Dtypes: any, kept.
@@ -129,7 +129,7 @@ def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
     return input.reshape((*input.shape[:start], int(np.prod(input.shape[start : end + 1])), *input.shape[end + 1 :]))
 
 
-def broadcast_to(input, shape) -> Tensor:
+def broadcast_to(input: Tensor, shape) -> Tensor:
     """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``.
 
     Shapes: ``shape``; -1 keeps a length. Dtypes: any, kept.
@@ -145,7 +145,7 @@ def broadcast_to(input, shape) -> Tensor:
     return make(repeating.BroadcastTo, reshaping.as_shape(_broadcast_to, shape))(input)
 
 
-def tile(input, multiples) -> Tensor:
+def tile(input: Tensor, multiples) -> Tensor:
     """``input`` repeated along its axes: ``Tile()(input, multiples)``.
 
     Shapes: each length times its multiple. Dtypes: any, kept.
@@ -185,7 +185,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
     return make(Gather, batch_dims)(input_params, input_indices, axis)
 
 
-def identity_copy(x) -> Tensor:
+def identity_copy(x: Tensor) -> Tensor:
     """Another Tensor of the same values.
 
     Shapes: any, kept. Dtypes: any, kept.

@@ -124,7 +124,7 @@ def movedim(x: Tensor, source, destination) -> Tensor:
     return moveaxis(x, source, destination)
 
 
-def permute(input, axis) -> Tensor:
+def permute(input: Tensor, axis) -> Tensor:
     """The axes in another order: :func:`transpose`.
 
     Shapes: the lengths move with their axes. Dtypes: any, kept.
@@ -155,7 +155,7 @@ def ravel(input: Tensor) -> Tensor:
     return input.reshape((-1,))
 
 
-def unsqueeze(input, dim) -> Tensor:
+def unsqueeze(input: Tensor, dim) -> Tensor:
     """A new axis of length 1: :func:`expand_dims`.
 
     Shapes: a length 1 more, at ``dim``. Dtypes: any, kept.
@@ -170,7 +170,7 @@ def unsqueeze(input, dim) -> Tensor:
     return expand_dims(input, dim)
 
 
-def expand(input_x, size) -> Tensor:
+def expand(input_x: Tensor, size) -> Tensor:
     """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length.
 
     Shapes: ``size``. Dtypes: any, kept.
@@ -185,7 +185,7 @@ def expand(input_x, size) -> Tensor:
     return broadcast_to(input_x, size)
 
 
-def reverse(x, axis) -> Tensor:
+def reverse(x: Tensor, axis) -> Tensor:
     """The elements in reverse order along axes: ``ReverseV2(axis)(x)``.
 
     Shapes: any, kept. Dtypes: any, kept.
@@ -200,7 +200,7 @@ def reverse(x, axis) -> Tensor:
     return make(slicing.ReverseV2, tuple(axis) if isinstance(axis, list) else axis)(x)
 
 
-def flip(input, dims) -> Tensor:
+def flip(input: Tensor, dims) -> Tensor:
     """The elements in reverse order along axes, a tuple or list: :func:`reverse`.
 
     Shapes: any, kept. Dtypes: any, kept.
@@ -233,7 +233,7 @@ def fliplr(input: Tensor) -> Tensor:
     return reverse(input, (1,))
 
 
-def flipud(input) -> Tensor:
+def flipud(input: Tensor) -> Tensor:
     """The elements in reverse order along the first axis.
 
     Shapes: any of at least one axis, kept. Dtypes: any, kept.
@@ -297,7 +297,7 @@ def rot90(input: Tensor, k, dims) -> Tensor:
     return turned[k % 4](input)
 
 
-def tril(input, diagonal=0) -> Tensor:
+def tril(input: Tensor, diagonal=0) -> Tensor:
     """The lower triangle of the last two axes: ``Tril(diagonal)(input)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -313,7 +313,7 @@ def tril(input, diagonal=0) -> Tensor:
     return make(triangular.Tril, diagonal)(input)
 
 
-def triu(input, diagonal=0) -> Tensor:
+def triu(input: Tensor, diagonal=0) -> Tensor:
     """The upper triangle of the last two axes: ``Triu(diagonal)(input)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -329,7 +329,7 @@ def triu(input, diagonal=0) -> Tensor:
     return make(triangular.Triu, diagonal)(input)
 
 
-def diag(input) -> Tensor:
+def diag(input: Tensor) -> Tensor:
     """``input`` on the diagonal of a Tensor of twice as many axes: ``Diag()(input)``.
 
     Shapes: all lengths twice: (N,) gives (N, N). Dtypes: any, kept.

@@ -59,7 +59,7 @@ METHODS = """
 """
 
 
-def gather_nd(input_x, indices) -> Tensor:
+def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Elements or blocks at rows of indices: ``GatherNd()(input_x, indices)``.
 
     Shapes: ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and bools, kept; TypeError
@@ -77,7 +77,7 @@ def gather_nd(input_x, indices) -> Tensor:
     return make(at_rows.GatherNd)(input_x, indices)
 
 
-def scatter_nd(indices, updates, shape) -> Tensor:
+def scatter_nd(indices: Tensor, updates: Tensor, shape) -> Tensor:
     """Zeros with updates added at rows of indices: ``ScatterNd()(indices, updates, shape)``.
 
     Shapes: ``shape``. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -91,7 +91,7 @@ def scatter_nd(indices, updates, shape) -> Tensor:
     return make(at_rows.ScatterNd)(indices, updates, shape)
 
 
-def tensor_scatter_update(input_x, indices, updates) -> Tensor:
+def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` with updates put at rows of indices: ``TensorScatterUpdate()(...)``.
 
     Shapes: that of ``input_x``; the updates have the shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
@@ -106,7 +106,7 @@ def tensor_scatter_update(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterUpdate)(input_x, indices, updates)
 
 
-def tensor_scatter_add(input_x, indices, updates) -> Tensor:
+def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -121,7 +121,7 @@ def tensor_scatter_add(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterAdd)(input_x, indices, updates)
 
 
-def tensor_scatter_sub(input_x, indices, updates) -> Tensor:
+def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` with updates subtracted at rows of indices: ``TensorScatterSub()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -135,7 +135,7 @@ def tensor_scatter_sub(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterSub)(input_x, indices, updates)
 
 
-def tensor_scatter_max(input_x, indices, updates) -> Tensor:
+def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -149,7 +149,7 @@ def tensor_scatter_max(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterMax)(input_x, indices, updates)
 
 
-def tensor_scatter_min(input_x, indices, updates) -> Tensor:
+def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` with the smaller of element and update at rows of indices: ``TensorScatterMin()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -163,7 +163,7 @@ def tensor_scatter_min(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterMin)(input_x, indices, updates)
 
 
-def tensor_scatter_mul(input_x, indices, updates) -> Tensor:
+def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -177,7 +177,7 @@ def tensor_scatter_mul(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterMul)(input_x, indices, updates)
 
 
-def tensor_scatter_div(input_x, indices, updates) -> Tensor:
+def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """A copy of ``input_x`` divided at rows of indices: ``TensorScatterDiv()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -191,7 +191,7 @@ def tensor_scatter_div(input_x, indices, updates) -> Tensor:
     return make(at_rows.TensorScatterDiv)(input_x, indices, updates)
 
 
-def scatter_update(input_x, indices, updates) -> Tensor:
+def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter replaced: ``ScatterUpdate()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -210,7 +210,7 @@ def scatter_update(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterUpdate)(input_x, indices, updates)
 
 
-def scatter_add(input_x, indices, updates) -> Tensor:
+def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter added to: ``ScatterAdd()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -226,7 +226,7 @@ def scatter_add(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterAdd)(input_x, indices, updates)
 
 
-def scatter_max(input_x, indices, updates) -> Tensor:
+def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter replaced by the larger of row and update: ``ScatterMax()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -242,7 +242,7 @@ def scatter_max(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterMax)(input_x, indices, updates)
 
 
-def scatter_min(input_x, indices, updates) -> Tensor:
+def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter replaced by the smaller of row and update: ``ScatterMin()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -258,7 +258,7 @@ def scatter_min(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterMin)(input_x, indices, updates)
 
 
-def scatter_mul(input_x, indices, updates) -> Tensor:
+def scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter multiplied: ``ScatterMul()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -274,7 +274,7 @@ def scatter_mul(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterMul)(input_x, indices, updates)
 
 
-def scatter_div(input_x, indices, updates) -> Tensor:
+def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Rows of a Parameter divided: ``ScatterDiv()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
@@ -290,7 +290,7 @@ def scatter_div(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterDiv)(input_x, indices, updates)
 
 
-def unsorted_segment_sum(input_x, segment_ids, num_segments) -> Tensor:
+def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments) -> Tensor:
     """Sum of each segment: ``UnsortedSegmentSum()(input_x, segment_ids, num_segments)``.
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
@@ -337,7 +337,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     return total / counts.reshape((-1,) + (1,) * (x.ndim - 1)).astype(x.dtype)
 
 
-def unsorted_segment_max(x, segment_ids, num_segments) -> Tensor:
+def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments) -> Tensor:
     """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``.
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
@@ -352,7 +352,7 @@ def unsorted_segment_max(x, segment_ids, num_segments) -> Tensor:
     return make(segment.UnsortedSegmentMax)(x, segment_ids, num_segments)
 
 
-def unsorted_segment_min(x, segment_ids, num_segments) -> Tensor:
+def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments) -> Tensor:
     """Smallest of each segment: ``UnsortedSegmentMin()(x, segment_ids, num_segments)``.
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
@@ -367,7 +367,7 @@ def unsorted_segment_min(x, segment_ids, num_segments) -> Tensor:
     return make(segment.UnsortedSegmentMin)(x, segment_ids, num_segments)
 
 
-def unsorted_segment_prod(x, segment_ids, num_segments) -> Tensor:
+def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments) -> Tensor:
     """Product of each segment: ``UnsortedSegmentProd()(x, segment_ids, num_segments)``.
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
@@ -382,7 +382,7 @@ def unsorted_segment_prod(x, segment_ids, num_segments) -> Tensor:
     return make(segment.UnsortedSegmentProd)(x, segment_ids, num_segments)
 
 
-def scatter_nd_update(input_x, indices, updates) -> Tensor:
+def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Elements or blocks of a Parameter replaced: ``ScatterNdUpdate()(input_x, indices, updates)``.
 
     Shapes: the updates have ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
@@ -398,7 +398,7 @@ def scatter_nd_update(input_x, indices, updates) -> Tensor:
     return make(updates_of.ScatterNdUpdate)(input_x, indices, updates)
 
 
-def scatter_nd_add(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter added to: ``ScatterNdAdd()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -413,7 +413,7 @@ def scatter_nd_add(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdAdd, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_sub(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -428,7 +428,7 @@ def scatter_nd_sub(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdSub, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_mul(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter multiplied: ``ScatterNdMul()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -443,7 +443,7 @@ def scatter_nd_mul(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdMul, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_div(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter divided: ``ScatterNdDiv()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -458,7 +458,7 @@ def scatter_nd_div(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdDiv, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_max(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter replaced by the larger: ``ScatterNdMax()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -473,7 +473,7 @@ def scatter_nd_max(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdMax, use_locking)(input_x, indices, updates)
 
 
-def scatter_nd_min(input_x, indices, updates, use_locking: bool = False) -> Tensor:
+def scatter_nd_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Elements or blocks of a Parameter replaced by the smaller: ``ScatterNdMin()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -488,7 +488,7 @@ def scatter_nd_min(input_x, indices, updates, use_locking: bool = False) -> Tens
     return make(updates_of.ScatterNdMin, use_locking)(input_x, indices, updates)
 
 
-def gather_d(x, dim, index) -> Tensor:
+def gather_d(x: Tensor, dim, index: Tensor) -> Tensor:
     """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``.
 
     ``out[i, j] = x[index[i, j], j]`` for ``dim`` 0, ``x[i, index[i, j]]`` for ``dim`` 1.
@@ -505,7 +505,7 @@ def gather_d(x, dim, index) -> Tensor:
     return make(gather.GatherD)(x, dim, index)
 
 
-def gather_elements(input, dim, index) -> Tensor:
+def gather_elements(input: Tensor, dim, index: Tensor) -> Tensor:
     """Elements along an axis, each named by itself: :func:`gather_d`.
 
     Shapes: that of ``index``. Dtypes: any, kept.
@@ -520,7 +520,7 @@ def gather_elements(input, dim, index) -> Tensor:
     return gather_d(input, dim, index)
 
 
-def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none") -> Tensor:
+def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, axis=0, reduction="none") -> Tensor:
     """A copy with updates at elements named along an axis: ``TensorScatterElements(axis, reduction)(...)``.
 
     Shapes: that of ``input_x``; indices and updates are of one shape. Dtypes: floats, ints and complex, kept; TypeError
@@ -540,7 +540,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     return make(gather.TensorScatterElements, axis, reduction)(input_x, indices, updates)
 
 
-def scatter(input, axis, index, src) -> Tensor:
+def scatter(input: Tensor, axis, index: Tensor, src: Tensor) -> Tensor:
     """A copy with ``src`` at elements named along an axis: :func:`tensor_scatter_elements`.
 
     Shapes: that of ``input``; index and ``src`` are of one shape. Dtypes: floats, ints and complex, kept; TypeError for
@@ -555,7 +555,9 @@ def scatter(input, axis, index, src) -> Tensor:
     return tensor_scatter_elements(input, index, src, axis)
 
 
-def index_add(x, indices, y, axis, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
+def index_add(
+    x: Tensor, indices: Tensor, y: Tensor, axis, use_lock: bool = True, check_index_bound: bool = True
+) -> Tensor:
     """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``.
 
     Shapes: ``y`` is as long as ``indices`` along the axis, and as x along the others. Dtypes: floats and ints, kept;
@@ -572,7 +574,7 @@ def index_add(x, indices, y, axis, use_lock: bool = True, check_index_bound: boo
     return make(updates_of.IndexAdd, axis, use_lock, check_index_bound)(x, indices, y)
 
 
-def inplace_index_add(var, indices, updates, axis) -> Tensor:
+def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis) -> Tensor:
     """``updates`` added to a Parameter along an axis: ``IndexAdd(axis)(var, indices, updates)``.
 
     Shapes: ``updates`` is as long as ``indices`` along the axis, and as ``var`` along the others. Dtypes: floats and
@@ -589,7 +591,7 @@ def inplace_index_add(var, indices, updates, axis) -> Tensor:
     return make(updates_of.IndexAdd, axis)(var, indices, updates)
 
 
-def index_select(input, axis, index) -> Tensor:
+def index_select(input: Tensor, axis, index: Tensor) -> Tensor:
     """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``.
 
     Shapes: as ``input``, but as long as ``index`` along the axis. Dtypes: any, kept.
@@ -608,7 +610,7 @@ def index_select(input, axis, index) -> Tensor:
     return make(gather.Gather)(input, index, axis)
 
 
-def index_fill(x, axis, index, value) -> Tensor:
+def index_fill(x: Tensor, axis, index, value) -> Tensor:
     """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis.
 
     Shapes: that of ``x``. Dtypes: any, kept.
@@ -629,7 +631,7 @@ def index_fill(x, axis, index, value) -> Tensor:
     return out
 
 
-def inplace_add(x, v, indices) -> Tensor:
+def inplace_add(x: Tensor, v: Tensor, indices) -> Tensor:
     """Rows ``v`` added to the rows at ``indices`` of a copy of x: ``InplaceAdd(indices)(x, v)``.
 
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
@@ -645,7 +647,7 @@ def inplace_add(x, v, indices) -> Tensor:
     return make(row_update.InplaceAdd, indices)(x, v)
 
 
-def inplace_sub(x, v, indices) -> Tensor:
+def inplace_sub(x: Tensor, v: Tensor, indices) -> Tensor:
     """Rows ``v`` subtracted from the rows at ``indices`` of a copy of x: ``InplaceSub(indices)(x, v)``.
 
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
@@ -661,7 +663,7 @@ def inplace_sub(x, v, indices) -> Tensor:
     return make(row_update.InplaceSub, indices)(x, v)
 
 
-def inplace_update(x, v, indices) -> Tensor:
+def inplace_update(x: Tensor, v: Tensor, indices) -> Tensor:
     """Rows ``v`` at ``indices`` put into a copy of x: ``InplaceUpdate(indices)(x, v)``.
 
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and

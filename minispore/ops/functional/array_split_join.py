@@ -45,7 +45,7 @@ _MOST_PIECES = 2**20  # with more pieces than elements, most pieces are empty
 _slice, _gather = slicing.Slice(), Gather()
 
 
-def slice(input_x, begin, size) -> Tensor:
+def slice(input_x: Tensor, begin, size) -> Tensor:
     """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``.
 
     Shapes: ``size``; -1 takes all that is left. Dtypes: any, kept.
@@ -61,7 +61,7 @@ def slice(input_x, begin, size) -> Tensor:
 
 
 def strided_slice(
-    input_x,
+    input_x: Tensor,
     begin,
     end,
     strides,
@@ -104,7 +104,7 @@ def narrow(input: Tensor, axis, start, length) -> Tensor:
     return slice(input, begin, size)
 
 
-def unstack(input_x, axis=0) -> tuple[Tensor, ...]:
+def unstack(input_x: Tensor, axis=0) -> tuple[Tensor, ...]:
     """The Tensors along an axis, as a tuple: ``Unstack(axis)(input_x)``.
 
     Shapes: without the axis. Dtypes: any, kept.
@@ -118,7 +118,7 @@ def unstack(input_x, axis=0) -> tuple[Tensor, ...]:
     return make(slicing.Unstack, axis)(input_x)
 
 
-def unbind(input, dim=0) -> tuple[Tensor, ...]:
+def unbind(input: Tensor, dim=0) -> tuple[Tensor, ...]:
     """The Tensors along an axis, as a tuple: :func:`unstack`.
 
     Shapes: without the axis. Dtypes: any, kept.
@@ -376,7 +376,7 @@ def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
     return _repeated("repeat_interleave", input, repeats, axis)
 
 
-def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0) -> Tensor:
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim, batch_dim=0) -> Tensor:
     """The first elements of each sequence in reverse order: ``ReverseSequence(seq_dim, batch_dim)(x, seq_lengths)``.
 
     Shapes: that of ``x``. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -391,7 +391,7 @@ def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0) -> Tensor:
     return make(slicing.ReverseSequence, seq_dim, batch_dim)(x, seq_lengths)
 
 
-def space_to_batch_nd(input_x, block_size, paddings) -> Tensor:
+def space_to_batch_nd(input_x: Tensor, block_size, paddings) -> Tensor:
     """The places within blocks as samples: ``SpaceToBatchND(block_size, paddings)(input_x)``.
 
     Shapes: (N, C, H, W) gives (N * block ** 2, C, H / block, W / block). Dtypes: floats and ints, kept; TypeError for
@@ -407,7 +407,7 @@ def space_to_batch_nd(input_x, block_size, paddings) -> Tensor:
     return space_to_depth.SpaceToBatchND(block_size, paddings)(input_x)
 
 
-def batch_to_space_nd(input_x, block_shape, crops) -> Tensor:
+def batch_to_space_nd(input_x: Tensor, block_shape, crops) -> Tensor:
     """Samples as the places within blocks: ``BatchToSpaceND(block_shape, crops)(input_x)``.
 
     Shapes: (N, C, H, W) gives (N / block ** 2, C, H * block, W * block). Dtypes: floats and ints, kept; TypeError for

@@ -158,7 +158,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     return out
 
 
-def eig(A) -> tuple[Tensor, Tensor]:  # noqa: N803 - MindSpore's name
+def eig(A: Tensor) -> tuple[Tensor, Tensor]:  # noqa: N803 - MindSpore's name
     """Eigenvalues and vectors of square matrices, ``A @ v = v * u``: ``Eig(True)(A)``, which is ``(u, v)``.
 
     Shapes: (..., N, N) gives (..., N) and (..., N, N). Dtypes: complex, kept; float16 and float32 give complex64;

@@ -119,7 +119,7 @@ def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     return _transformed("fft2", input, s, dim, norm, False)
 
 
-def ifft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
+def ifft2(input: Tensor, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Inverse Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`ifft`.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
@@ -135,7 +135,7 @@ def ifft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     return _transformed("ifft2", input, s, dim, norm, True)
 
 
-def fftn(input, s=None, dim=None, norm: str | None = None) -> Tensor:
+def fftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
     """Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
@@ -150,7 +150,7 @@ def fftn(input, s=None, dim=None, norm: str | None = None) -> Tensor:
     return _transformed("fftn", input, s, dim, norm, False)
 
 
-def ifftn(input, s=None, dim=None, norm: str | None = None) -> Tensor:
+def ifftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
     """Inverse Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.

@@ -30,7 +30,7 @@ ger = Ger()
 _bias_add = linear.BiasAdd()
 
 
-def bias_add(input_x, bias) -> Tensor:
+def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     """A bias for each channel, axis 1, added: ``BiasAdd()(input_x, bias)``.
 
     Shapes: x is (N, C) or (N, C, *), the bias (C,); the output has the shape of x. Dtypes: floats and ints, kept;
@@ -46,7 +46,7 @@ def bias_add(input_x, bias) -> Tensor:
     return _bias_add(input_x, bias)
 
 
-def matmul(input, other) -> Tensor:
+def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product with NumPy's rules for axes: vectors count as a row or a column, leading axes broadcast.
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -86,7 +86,7 @@ def matmul(input, other) -> Tensor:
 _matmul, _batch_matmul = linear.MatMul(), linear.BatchMatMul()
 
 
-def batch_matmul(x, y) -> Tensor:
+def batch_matmul(x: Tensor, y: Tensor) -> Tensor:
     """Matrix products over leading axes: ``BatchMatMul()(x, y)``.
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K); leading axes broadcast. Dtypes: floats, ints and complex,
@@ -102,7 +102,7 @@ def batch_matmul(x, y) -> Tensor:
     return _batch_matmul(x, y)
 
 
-def dense(input: Tensor, weight: Tensor, bias=None) -> Tensor:
+def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input.
 
     Shapes: (*, in) with a weight (out, in) gives (*, out). Dtypes: floats and ints, kept; TypeError for bools and
@@ -132,7 +132,7 @@ def _check_axes(name, **ranks):
             raise value_error(name, f"the '{argument}' must have {rank} axes", f"shape {x.shape}")
 
 
-def mm(input, mat2) -> Tensor:
+def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Matrix product: ``out = input @ mat2``, each of two axes.
 
     Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -148,7 +148,7 @@ def mm(input, mat2) -> Tensor:
     return _matmul(input, mat2)
 
 
-def bmm(input_x, mat2) -> Tensor:
+def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """Matrix products over leading axes: ``BatchMatMul()(input_x, mat2)``.
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -162,7 +162,7 @@ def bmm(input_x, mat2) -> Tensor:
     return _batch_matmul(input_x, mat2)
 
 
-def mv(mat, vec) -> Tensor:
+def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix and a vector: ``out = mat @ vec``.
 
     Shapes: (N, M) and (M,) give (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -184,7 +184,7 @@ def _mixed(name, x, product, beta, alpha):
     return (x if beta == 1 else x * beta) + (product if alpha == 1 else product * alpha)
 
 
-def addmm(input, mat1, mat2, *, beta=1, alpha=1) -> Tensor:
+def addmm(input, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """A matrix product added to a Tensor: ``out = beta * input + alpha * (mat1 @ mat2)``.
 
     Shapes: (N, M) and (M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError for
@@ -199,7 +199,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1) -> Tensor:
     return _mixed("addmm", input, matmul(mat1, mat2), beta, alpha)
 
 
-def addmv(x, mat, vec, *, beta=1, alpha=1) -> Tensor:
+def addmv(x, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
     """The product of a matrix and a vector added to a Tensor: ``out = beta * x + alpha * (mat @ vec)``.
 
     Shapes: (N, M) and (M,); ``x`` broadcasts to (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -213,7 +213,7 @@ def addmv(x, mat, vec, *, beta=1, alpha=1) -> Tensor:
     return _mixed("addmv", x, mv(mat, vec), beta, alpha)
 
 
-def addr(x, vec1, vec2, *, beta=1, alpha=1) -> Tensor:
+def addr(x, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """The outer product of two vectors added to a Tensor: ``out[i, j] = beta * x + alpha * vec1[i] * vec2[j]``.
 
     Shapes: (N,) and (M,); ``x`` broadcasts to (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -229,7 +229,7 @@ def addr(x, vec1, vec2, *, beta=1, alpha=1) -> Tensor:
     return _mixed("addr", x, _matmul(vec1.reshape(-1, 1), vec2.reshape(1, -1)), beta, alpha)
 
 
-def addbmm(input, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
+def addbmm(input, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """The sum of several matrix products added: ``out = beta * input + alpha * sum of batch1[i] @ batch2[i]``.
 
     Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError
@@ -245,7 +245,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
     return _mixed("addbmm", input, _batch_matmul(batch1, batch2).sum(0), beta, alpha)
 
 
-def baddbmm(input, batch1, batch2, beta=1, alpha=1) -> Tensor:
+def baddbmm(input, batch1: Tensor, batch2: Tensor, beta=1, alpha=1) -> Tensor:
     """Several matrix products added: ``out[i] = beta * input[i] + alpha * batch1[i] @ batch2[i]``.
 
     Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (B, N, K). Dtypes: floats, ints and complex, kept;

@@ -32,7 +32,7 @@ log_matrix_determinant = slogdet = unary(matrices.LogMatrixDeterminant())
 trace = unary(matrices.Trace())
 
 
-def cholesky(input_x, upper: bool = False) -> Tensor:
+def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``.
 
     Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -47,7 +47,7 @@ def cholesky(input_x, upper: bool = False) -> Tensor:
     return make(matrices.Cholesky, upper)(input_x)
 
 
-def matrix_band_part(x, lower, upper) -> Tensor:
+def matrix_band_part(x: Tensor, lower, upper) -> Tensor:
     """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -63,7 +63,7 @@ def matrix_band_part(x, lower, upper) -> Tensor:
     return make(matrices.MatrixBandPart)(x, lower, upper)
 
 
-def matrix_solve(matrix, rhs, adjoint: bool = False) -> Tensor:
+def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``.
 
     Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats and complex, kept; TypeError for ints and

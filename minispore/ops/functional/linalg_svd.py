@@ -26,7 +26,7 @@ METHODS = "svd"
 _select = Select()
 
 
-def svd(input, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular values and vectors, ``input = u @ diag(s) @ v.T``: ``(s, u, v)``, or s alone without ``compute_uv``.
 
     Shapes: (..., M, N) gives (..., K), (..., M, K) and (..., N, K), K being the smaller. Dtypes: floats, kept;
@@ -96,7 +96,7 @@ def _tolerance(x, s, atol, rtol):
     return largest.maximum(atol.expand_dims(-1) if atol.ndim else atol)
 
 
-def logdet(input) -> Tensor:
+def logdet(input: Tensor) -> Tensor:
     """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0.
 
     Shapes: (..., N, N) gives (...). Dtypes: floats, kept; TypeError for ints, bools and complex.

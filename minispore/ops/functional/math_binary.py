@@ -141,7 +141,7 @@ _abs, _addn = Abs(), AddN()
 _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64, np.bool_))
 
 
-def select(cond, x, y) -> Tensor:
+def select(cond: Tensor, x, y) -> Tensor:
     """``x`` where ``cond`` is True, else ``y``: ``Select()(cond, x, y)``.
 
     Shapes: those of ``cond``, ``x`` and ``y`` broadcast. Dtypes: any, kept.
@@ -155,7 +155,7 @@ def select(cond, x, y) -> Tensor:
     return _select(cond, x, y)
 
 
-def heaviside(input, values) -> Tensor:
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 below 0, 1 above, ``values`` at 0: ``Heaviside()(input, values)``.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -230,7 +230,7 @@ def logical_xor(input, other) -> Tensor:
     return _xor(_truth(input), _truth(other))
 
 
-def logical_not(input) -> Tensor:
+def logical_not(input: Tensor) -> Tensor:
     """Elementwise ``not input``; numbers other than 0 count as True.
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
@@ -306,7 +306,7 @@ def addn(x) -> Tensor:
 accumulate_n = addn
 
 
-def addcmul(input, tensor1, tensor2, value=1) -> Tensor:
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
     """Scaled product added to a Tensor: ``out = input + value * tensor1 * tensor2``.
 
     Shapes: those of all broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -320,7 +320,7 @@ def addcmul(input, tensor1, tensor2, value=1) -> Tensor:
     return make(ternary.Addcmul)(input, tensor1, tensor2, value)
 
 
-def addcdiv(input, tensor1, tensor2, value=1) -> Tensor:
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
     """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``.
 
     Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -334,7 +334,7 @@ def addcdiv(input, tensor1, tensor2, value=1) -> Tensor:
     return make(ternary.Addcdiv)(input, tensor1, tensor2, value)
 
 
-def cross(input, other, dim=None) -> Tensor:
+def cross(input: Tensor, other: Tensor, dim=None) -> Tensor:
     """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``.
 
     Shapes: any in which ``dim`` has length 3, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -418,7 +418,7 @@ def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     return logaddexp(input * ln2, other * ln2) * (1 / ln2)
 
 
-def isclose(x1, x2, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
+def isclose(x1: Tensor, x2: Tensor, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
     """True for each pair within ``atol + rtol * |x2|``: ``IsClose(rtol, atol, equal_nan)(x1, x2)``.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints; the answer is bool; TypeError for bools and complex.

@@ -140,7 +140,7 @@ def _floating(name, x):
     return cast(x, np.dtype(np.float32)) if x.array.dtype.kind in "iub" else x
 
 
-def exp2(input) -> Tensor:
+def exp2(input: Tensor) -> Tensor:
     """Power of two: ``out = 2 ** input``; of integers and bools in float32.
 
     Shapes: any, kept. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
@@ -154,7 +154,7 @@ def exp2(input) -> Tensor:
     return _exp2(_floating("exp2", input))
 
 
-def reciprocal(input) -> Tensor:
+def reciprocal(input: Tensor) -> Tensor:
     """Reciprocal: ``out = 1 / input``; of integers and bools in float32.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
@@ -174,7 +174,7 @@ def _checked_float(name, x):
     return x
 
 
-def deg2rad(x) -> Tensor:
+def deg2rad(x: Tensor) -> Tensor:
     """Degrees as radians: ``out = x * pi / 180``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -188,7 +188,7 @@ def deg2rad(x) -> Tensor:
     return _checked_float("deg2rad", x) * (numbers.pi / 180)
 
 
-def rad2deg(x) -> Tensor:
+def rad2deg(x: Tensor) -> Tensor:
     """Radians as degrees: ``out = x * 180 / pi``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -202,7 +202,7 @@ def rad2deg(x) -> Tensor:
     return _checked_float("rad2deg", x) * (180 / numbers.pi)
 
 
-def frac(x) -> Tensor:
+def frac(x: Tensor) -> Tensor:
     """Fractional part, with the sign of x: ``out = x - trunc(x)``.
 
     Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -216,7 +216,7 @@ def frac(x) -> Tensor:
     return x - trunc(x)
 
 
-def positive(input) -> Tensor:
+def positive(input: Tensor) -> Tensor:
     """The Tensor itself: ``out = input``.
 
     Shapes: any, kept. Dtypes: any, kept.
@@ -232,7 +232,7 @@ def positive(input) -> Tensor:
     return input
 
 
-def isreal(input) -> Tensor:
+def isreal(input: Tensor) -> Tensor:
     """True for each element that is a real number: its imaginary part is 0.
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
@@ -248,7 +248,7 @@ def isreal(input) -> Tensor:
     return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
 
 
-def signbit(input) -> Tensor:
+def signbit(input: Tensor) -> Tensor:
     """True for each element below zero; False for ``-0.0`` and nan, as in MindSpore.
 
     Shapes: any, kept. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
@@ -264,7 +264,7 @@ def signbit(input) -> Tensor:
     return input < 0
 
 
-def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
+def nan_to_num(input: Tensor, nan=0.0, posinf=None, neginf=None) -> Tensor:
     """Numbers in the place of nan and of infinities: ``NanToNum(nan, posinf, neginf)(input)``.
 
     Without ``posinf`` and ``neginf`` these are the largest and the smallest number of the dtype.
@@ -281,7 +281,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
     return make(NanToNum, nan, posinf, neginf)(input)
 
 
-def sinc(input) -> Tensor:
+def sinc(input: Tensor) -> Tensor:
     """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
@@ -297,7 +297,7 @@ def sinc(input) -> Tensor:
     return _select(zero, 1, sin(x) / _select(zero, 1, x))
 
 
-def polygamma(n, input) -> Tensor:
+def polygamma(n, input: Tensor) -> Tensor:
     """The n-th derivative of the digamma function: ``Polygamma()(n, input)``.
 
     Shapes: that of ``input``. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -311,7 +311,7 @@ def polygamma(n, input) -> Tensor:
     return _polygamma(n, input)
 
 
-def logit(input, eps=None) -> Tensor:
+def logit(input: Tensor, eps=None) -> Tensor:
     """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.

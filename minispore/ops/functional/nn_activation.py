@@ -61,7 +61,7 @@ mish = unary(activation_smooth.Mish(), "x")
 softsign = unary(activation_smooth.Softsign(), "x")
 
 
-def softmax(x, axis=-1, *, dtype=None) -> Tensor:
+def softmax(x: Tensor, axis=-1, *, dtype=None) -> Tensor:
     """Probabilities along an axis: ``out = e ** x / sum of e ** x``, of x cast to ``dtype`` where one is given.
 
     The largest element is subtracted first, so that no power overflows.
@@ -99,7 +99,7 @@ def softmin(x: Tensor, axis=-1, *, dtype=None) -> Tensor:
     return softmax(-(x if dtype is None else cast(x, dtype)), axis)
 
 
-def log_softmax(logits, axis=-1) -> Tensor:
+def log_softmax(logits: Tensor, axis=-1) -> Tensor:
     """Logarithms of probabilities along an axis: ``LogSoftmax(axis)(logits)``, ``out = x - ln(sum of e ** x)``.
 
     Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -161,7 +161,7 @@ def leaky_relu(input: Tensor, alpha=0.2) -> Tensor:
     return (maximum if alpha <= 1 else minimum)(input, input * alpha)
 
 
-def elu(input_x, alpha=1.0) -> Tensor:
+def elu(input_x: Tensor, alpha=1.0) -> Tensor:
     """Exponential linear unit: ``x where x > 0, else alpha * (e ** x - 1)``, which is ``Elu(alpha)(input_x)``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -175,7 +175,7 @@ def elu(input_x, alpha=1.0) -> Tensor:
     return make(activation_piecewise.Elu, alpha)(input_x)
 
 
-def celu(x, alpha=1.0) -> Tensor:
+def celu(x: Tensor, alpha=1.0) -> Tensor:
     """Continuous exponential linear unit: ``max(0, x) + min(0, alpha * (e ** (x / alpha) - 1))``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -189,7 +189,7 @@ def celu(x, alpha=1.0) -> Tensor:
     return make(activation_piecewise.CeLU, alpha)(x)
 
 
-def hardshrink(x, lambd=0.5) -> Tensor:
+def hardshrink(x: Tensor, lambd=0.5) -> Tensor:
     """Elements with sizes above ``lambd`` as they are, 0 for the others: ``HShrink(lambd)(x)``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -203,7 +203,7 @@ def hardshrink(x, lambd=0.5) -> Tensor:
     return make(activation_piecewise.HShrink, lambd)(x)
 
 
-def softshrink(x, lambd=0.5) -> Tensor:
+def softshrink(x: Tensor, lambd=0.5) -> Tensor:
     """Elements brought nearer to 0 by ``lambd``, 0 for those that are nearer than that: ``SoftShrink(lambd)(x)``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -217,7 +217,7 @@ def softshrink(x, lambd=0.5) -> Tensor:
     return make(activation_piecewise.SoftShrink, lambd)(x)
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0) -> Tensor:
+def hardtanh(input: Tensor, min_val=-1.0, max_val=1.0) -> Tensor:
     """``min(max(x, min_val), max_val)``, in x's dtype as its own cell sees it; the gradient at a bound is a half.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -248,7 +248,7 @@ def threshold(input: Tensor, thr, value) -> Tensor:
     return select(input > thr, input, Tensor(value, input.dtype))
 
 
-def rrelu(input, lower=1 / 8, upper=1 / 3) -> Tensor:
+def rrelu(input: Tensor, lower=1 / 8, upper=1 / 3) -> Tensor:
     """Elements from 0 on as they are, others times a slope from ``U(lower, upper)``: the first output of ``RReLU``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -262,7 +262,7 @@ def rrelu(input, lower=1 / 8, upper=1 / 3) -> Tensor:
     return make(activation_piecewise.RReLU, lower, upper)(input)[0]
 
 
-def silu(x) -> Tensor:
+def silu(x: Tensor) -> Tensor:
     """Sigmoid linear unit, elementwise: ``x * sigmoid(x)``.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
@@ -276,7 +276,7 @@ def silu(x) -> Tensor:
     return x * sigmoid(x)
 
 
-def tanhshrink(input) -> Tensor:
+def tanhshrink(input: Tensor) -> Tensor:
     """Elements less their hyperbolic tangents: ``x - tanh x``.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
@@ -290,7 +290,7 @@ def tanhshrink(input) -> Tensor:
     return input - tanh(input)
 
 
-def glu(x, axis=-1) -> Tensor:
+def glu(x: Tensor, axis=-1) -> Tensor:
     """Gated linear unit: ``a * sigmoid(b)``, where a and b are the halves of x along an axis.
 
     Shapes: half as long along ``axis``, whose length must be even. Dtypes: floats and complex, kept; TypeError for ints
@@ -306,7 +306,7 @@ def glu(x, axis=-1) -> Tensor:
     return a * sigmoid(b)
 
 
-def softplus(input, beta=1, threshold=20) -> Tensor:
+def softplus(input: Tensor, beta=1, threshold=20) -> Tensor:
     """Smooth form of ReLU: ``ln(1 + e ** (beta * x)) / beta``.
 
     Where ``beta * x`` is above the threshold it is x itself.

@@ -9,7 +9,7 @@ from minispore.ops.operations.nn import boxes, sampling
 __all__ = ["bounding_box_decode", "bounding_box_encode", "check_valid", "crop_and_resize", "iou"]
 
 
-def iou(anchor_boxes, gt_boxes, mode="iou") -> Tensor:
+def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode="iou") -> Tensor:
     """Overlap of every pair of boxes: ``IOU(mode)(anchor_boxes, gt_boxes)``.
 
     Shapes: (N, 4) and (M, 4) give (M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -25,7 +25,9 @@ def iou(anchor_boxes, gt_boxes, mode="iou") -> Tensor:
     return make(boxes.IOU, mode)(anchor_boxes, gt_boxes)
 
 
-def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)) -> Tensor:
+def bounding_box_encode(
+    anchor_box: Tensor, groundtruth_box: Tensor, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)
+) -> Tensor:
     """Offsets of boxes from anchors: ``BoundingBoxEncode(means, stds)(anchor_box, groundtruth_box)``.
 
     Shapes: (N, 4) for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -40,7 +42,12 @@ def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0),
 
 
 def bounding_box_decode(
-    anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016
+    anchor_box: Tensor,
+    deltas: Tensor,
+    max_shape,
+    means=(0.0, 0.0, 0.0, 0.0),
+    stds=(1.0, 1.0, 1.0, 1.0),
+    wh_ratio_clip=0.016,
 ) -> Tensor:
     """Boxes from offsets: ``BoundingBoxDecode(max_shape, means, stds, wh_ratio_clip)(anchor_box, deltas)``.
 
@@ -56,7 +63,7 @@ def bounding_box_decode(
     return make(boxes.BoundingBoxDecode, max_shape, means, stds, wh_ratio_clip)(anchor_box, deltas)
 
 
-def check_valid(bboxes, img_metas) -> Tensor:
+def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """True for each box that lies in its image: ``CheckValid()(bboxes, img_metas)``.
 
     Shapes: (N, 4) and (3,), height, width and ratio, give (N,). Dtypes: floats; the answer is bool; TypeError for ints,
@@ -72,7 +79,9 @@ def check_valid(bboxes, img_metas) -> Tensor:
     return make(boxes.CheckValid)(bboxes, img_metas)
 
 
-def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", extrapolation_value=0.0) -> Tensor:
+def crop_and_resize(
+    image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size, method="bilinear", extrapolation_value=0.0
+) -> Tensor:
     """Crops of images ``(N, H, W, C)``: ``CropAndResize(method, extrapolation_value)(image, boxes, ...)``.
 
     Shapes: (N, H, W, C) and (boxes, 4) give (boxes, crop height, crop width, C). Dtypes: floats and ints; the answer is

@@ -58,7 +58,9 @@ def _biased(out, bias):
     return out if bias is None else bias_add(out, bias)
 
 
-def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
+def conv1d(
+    input: Tensor, weight: Tensor, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1
+) -> Tensor:
     """1-D convolution of ``(N, C, L)`` with ``(O, C / groups, K)``, as ``Conv2D`` of planes, and the bias added.
 
     Shapes: ``(N, C, L)`` gives ``(N, O, length)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -82,7 +84,9 @@ def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     return _biased(out, bias)
 
 
-def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
+def conv2d(
+    input: Tensor, weight: Tensor, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1
+) -> Tensor:
     """2-D convolution of ``(N, C, H, W)`` with ``(O, C / groups, KH, KW)``: ``Conv2D``, and the bias added.
 
     ``padding`` has one length, or one for the height and one for the width; errors as in :func:`conv1d`.
@@ -105,7 +109,9 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     return _biased(make(conv.Conv2D, *arguments)(input, weight), bias)
 
 
-def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
+def conv3d(
+    input: Tensor, weight: Tensor, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1
+) -> Tensor:
     """3-D convolution of ``(N, C, D, H, W)`` with ``(O, C / groups, KD, KH, KW)``: ``Conv3D``, and the bias added.
 
     ``padding`` has one length, or one for each axis; errors as in :func:`conv1d`.
@@ -128,7 +134,7 @@ def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 
 
 def max_pool2d(
-    x, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
+    x: Tensor, kernel_size, stride=None, padding=0, dilation=1, return_indices: bool = False, ceil_mode: bool = False
 ) -> Any:
     """Largest of each window of ``(N, C, H, W)``: ``MaxPool``; with ``return_indices`` also its place.
 
@@ -167,7 +173,7 @@ def check_divisor(operation, divisor_override):
 
 
 def avg_pool1d(
-    input_x, kernel_size=1, stride=1, padding=0, ceil_mode: bool = False, count_include_pad: bool = True
+    input_x: Tensor, kernel_size=1, stride=1, padding=0, ceil_mode: bool = False, count_include_pad: bool = True
 ) -> Tensor:
     """Mean of each window of ``(N, C, L)``; ``padding`` is one length, or two (before, after).
 
@@ -192,7 +198,7 @@ def avg_pool1d(
 
 
 def avg_pool2d(
-    input_x,
+    input_x: Tensor,
     kernel_size=1,
     stride=1,
     padding=0,
@@ -233,7 +239,7 @@ def _even_rows(operation, x, output_size):
     return x.expand_dims(2), (1, output_size)
 
 
-def adaptive_avg_pool1d(input, output_size) -> Tensor:
+def adaptive_avg_pool1d(input: Tensor, output_size) -> Tensor:
     """Means of ``output_size`` windows of ``(N, C, L)``, which must divide L.
 
     Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -268,7 +274,7 @@ def _hashable(size):
     return tuple(size) if isinstance(size, list) else size
 
 
-def adaptive_avg_pool2d(input, output_size) -> Tensor:
+def adaptive_avg_pool2d(input: Tensor, output_size) -> Tensor:
     """Means of windows that share each plane evenly: ``AdaptiveAvgPool2D(output_size)(input)``.
 
     Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for
@@ -283,7 +289,7 @@ def adaptive_avg_pool2d(input, output_size) -> Tensor:
     return make(adaptive_pool.AdaptiveAvgPool2D, _hashable(output_size))(input)
 
 
-def adaptive_max_pool2d(input, output_size, return_indices: bool = False) -> Any:
+def adaptive_max_pool2d(input: Tensor, output_size, return_indices: bool = False) -> Any:
     """The largest of windows that share each plane evenly; with ``return_indices`` also their positions.
 
     Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for

@@ -61,7 +61,7 @@ def _dropout_of_channels(operation, kind, ranks, input, p, training):
     return make(kind, 1 - p)(input)[0] if training else input
 
 
-def dropout1d(input, p=0.5, training: bool = True) -> Tensor:
+def dropout1d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, L) or (C, L) with probability ``p`` in training, and scale the others.
 
     Shapes: (N, C, L) or (C, L), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -84,7 +84,7 @@ def dropout1d(input, p=0.5, training: bool = True) -> Tensor:
     return _dropout_of_channels("dropout1d", random.Dropout2D, (4,), input, p, training).reshape(shape)
 
 
-def dropout2d(input, p=0.5, training: bool = True) -> Tensor:
+def dropout2d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, H, W) with probability ``p`` in training, and scale the others.
 
     Shapes: (N, C, H, W) or (C, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -98,7 +98,7 @@ def dropout2d(input, p=0.5, training: bool = True) -> Tensor:
     return _dropout_of_channels("dropout2d", random.Dropout2D, (4,), input, p, training)
 
 
-def dropout3d(input, p=0.5, training: bool = True) -> Tensor:
+def dropout3d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others.
 
     Shapes: (N, C, D, H, W) or (C, D, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.

@@ -28,7 +28,7 @@ def _pixels(width, kernel, dilation, counts, stride):
     return (rows[:, None, :, None] * width + columns[None, :, None, :]).ravel()
 
 
-def fold(input: Tensor, output_size, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
+def fold(input: Tensor, output_size: Tensor, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
     """Columns ``(N, C * KH * KW, windows)`` as planes ``(N, C, H, W)``: each pixel the sum over the windows it is in.
 
     ``output_size`` is a Tensor of H and W; the other arguments as in :func:`unfold`.

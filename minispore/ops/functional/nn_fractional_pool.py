@@ -129,7 +129,12 @@ def _pooled(operation, input, asked, return_indices, samples, order):
 
 
 def fractional_max_pool2d(
-    input: Tensor, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None
+    input: Tensor,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices=False,
+    _random_samples: Tensor | None = None,
 ) -> Any:
     """Largest of each of ``output_size`` windows of ``(N, C, H, W)`` or ``(C, H, W)``, at steps that are not whole.
 
@@ -165,7 +170,12 @@ def fractional_max_pool2d(
 
 
 def fractional_max_pool3d(
-    input, kernel_size, output_size=None, output_ratio=None, return_indices: bool = False, _random_samples=None
+    input: Tensor,
+    kernel_size,
+    output_size=None,
+    output_ratio=None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
 ) -> Any:
     """Largest of each of ``output_size`` windows of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, as in two dimensions.
 

@@ -258,7 +258,7 @@ def _error(operation, input, target, reduction):
     return error if is_differentiable(error) else cast(error, float32)
 
 
-def mse_loss(input, target, reduction="mean") -> Tensor:
+def mse_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
     Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
@@ -278,7 +278,7 @@ def mse_loss(input, target, reduction="mean") -> Tensor:
     return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
 
 
-def l1_loss(input, target, reduction="mean") -> Tensor:
+def l1_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
     Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
@@ -298,7 +298,7 @@ def l1_loss(input, target, reduction="mean") -> Tensor:
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)
 
 
-def kl_div(logits, labels, reduction="mean") -> Tensor:
+def kl_div(logits: Tensor, labels: Tensor, reduction="mean") -> Tensor:
     """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``.
 
     Shapes: one for both; () unless the reduction is "none". Dtypes: floats, kept; TypeError for ints, bools and

@@ -99,7 +99,7 @@ def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=No
     return _of_sizes("max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool1d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
+def max_unpool1d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
     """:func:`max_unpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -114,7 +114,7 @@ def max_unpool1d(x, indices, kernel_size, stride=None, padding=0, output_size=No
     return _of_sizes("max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool3d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
+def max_unpool3d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
     """:func:`max_unpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.

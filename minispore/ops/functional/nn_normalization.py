@@ -25,7 +25,14 @@ def _filled(value, shape, like):
 
 
 def batch_norm(
-    input_x, running_mean, running_var, weight, bias, training: bool = False, momentum=0.1, eps=1e-5
+    input_x: Tensor,
+    running_mean: Tensor,
+    running_var: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    training: bool = False,
+    momentum=0.1,
+    eps=1e-5,
 ) -> Tensor:
     """``(x - mean) / sqrt(var + eps) * weight + bias`` per channel: the first output of ``BatchNorm``.
 
@@ -115,7 +122,7 @@ def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> T
     return cast(out, kind) if kind in NARROW_FLOATS else out
 
 
-def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS") -> Tensor:
+def lrn(x: Tensor, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS") -> Tensor:
     """Each element over a power of its neighbours among the channels: ``LRN(depth_radius, ...)(x)``.
 
     Shapes: (N, C, H, W), kept. Dtypes: floats and complex, kept; ints give float32; TypeError for bools.

@@ -66,7 +66,7 @@ def _target(input, size, scale_factor, by_lengths):
 
 
 def interpolate(
-    input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
+    input: Tensor, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
 ) -> Tensor:
     """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
@@ -133,7 +133,7 @@ def _pairs(padding, rank):
     return ((0, 0),) * (rank - len(pairs)) + tuple(pairs)
 
 
-def pad(input_x, padding, mode="constant", value=None) -> Tensor:
+def pad(input_x: Tensor, padding, mode="constant", value=None) -> Tensor:
     """Padding around ``input_x``: (before, after) of the last axis, then of the axis before it, and so on.
 
     The mode "constant" fills with ``value``, 0 by default; "reflect" mirrors at the border, "replicate" (or "edge")

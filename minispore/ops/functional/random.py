@@ -291,7 +291,7 @@ def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
     return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
 
 
-def random_gamma(shape, alpha, seed=None) -> Tensor:
+def random_gamma(shape, alpha: Tensor, seed=None) -> Tensor:
     """Numbers of the gamma distribution, of the shape ``shape + alpha.shape``: ``RandomGamma()(shape, alpha)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -307,7 +307,7 @@ def random_gamma(shape, alpha, seed=None) -> Tensor:
     return _drawing("random_gamma", rejection.RandomGamma, seed)(shape, alpha)
 
 
-def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
+def random_poisson(shape, rate: Tensor, seed=None, dtype=float32) -> Tensor:
     """Numbers of Poisson's distribution, of the shape ``shape + rate.shape``: ``RandomPoisson()(shape, rate)``.
 
     Dtypes: floats and ints; the answer is float32; TypeError for bools and complex.
@@ -375,7 +375,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     return ones - stop_gradient(soft) + soft
 
 
-def multinomial_with_replacement(x, seed, offset, numsamples, replacement: bool = False) -> Tensor:
+def multinomial_with_replacement(x: Tensor, seed, offset, numsamples, replacement: bool = False) -> Tensor:
     """Category numbers of each row: ``MultinomialWithReplacement(numsamples, replacement)(x, seed, offset)``.
 
     Shapes: (rows, classes) gives (rows, numsamples). Dtypes: floats and ints; the answer is int64; TypeError for bools
@@ -391,7 +391,7 @@ def multinomial_with_replacement(x, seed, offset, numsamples, replacement: bool 
     return make(categorical.MultinomialWithReplacement, numsamples, replacement)(x, seed, offset)
 
 
-def bernoulli(input, p=0.5, seed=None) -> Tensor:
+def bernoulli(input: Tensor, p=0.5, seed=None) -> Tensor:
     """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``.
 
     Shapes: that of ``input``. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -469,7 +469,7 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
     return cast(make(categorical.MultinomialWithReplacement, num_samples)(input, *seeds), int32.np)
 
 
-def random_categorical(logits, num_sample, seed=0, dtype=int64) -> Tensor:
+def random_categorical(logits: Tensor, num_sample, seed=0, dtype=int64) -> Tensor:
     """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0: none.
 
     Shapes: (rows, classes) gives (rows, num_sample). Dtypes: floats; the answer is int64; TypeError for ints, bools and

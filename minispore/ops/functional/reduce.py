@@ -32,7 +32,7 @@ METHODS = "nansum prod"
 _BOOL, _INT64 = np.dtype(np.bool_), np.dtype(np.int64)
 
 
-def reduce_sum(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_sum(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Sum over axes: ``ReduceSum(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
@@ -47,7 +47,7 @@ def reduce_sum(x, axis=None, keep_dims: bool = False) -> Tensor:
     return make(reduction.ReduceSum, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_mean(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_mean(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Mean over axes: ``ReduceMean(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
@@ -66,7 +66,7 @@ def reduce_mean(x, axis=None, keep_dims: bool = False) -> Tensor:
     return make(reduction.ReduceMean, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_prod(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_prod(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Product over axes: ``ReduceProd(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
@@ -81,7 +81,7 @@ def reduce_prod(x, axis=None, keep_dims: bool = False) -> Tensor:
     return make(ReduceProd, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_all(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_all(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """True where all elements over the axes are true: ``ReduceAll(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
@@ -96,7 +96,7 @@ def reduce_all(x, axis=None, keep_dims: bool = False) -> Tensor:
     return make(quantifiers.ReduceAll, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_any(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_any(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is true: ``ReduceAny(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
@@ -114,7 +114,7 @@ def reduce_any(x, axis=None, keep_dims: bool = False) -> Tensor:
 mean = reduce_mean
 
 
-def prod(input, axis=None, keep_dims: bool = False) -> Tensor:
+def prod(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Product over axes, all of them by default: ``ReduceProd(keep_dims)(input, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
@@ -132,7 +132,7 @@ def prod(input, axis=None, keep_dims: bool = False) -> Tensor:
     return reduce_prod(input, axis, keep_dims)
 
 
-def sum(input, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
+def sum(input: Tensor, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
     """Sum over axes, of the input cast to ``dtype`` if one is given: :func:`reduce_sum`.
 
     Shapes: without the axes, or with ``keepdim`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
@@ -162,7 +162,7 @@ def _truth(x):
     return cast(x, _BOOL) if isinstance(x, Tensor) and x.array.dtype != _BOOL else x
 
 
-def all(input, axis=None, keep_dims: bool = False) -> Tensor:
+def all(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """True where all elements over the axes are other than 0.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.
@@ -176,7 +176,7 @@ def all(input, axis=None, keep_dims: bool = False) -> Tensor:
     return reduce_all(_truth(input), axis, keep_dims)
 
 
-def any(input, axis=None, keep_dims: bool = False) -> Tensor:
+def any(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is other than 0.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.

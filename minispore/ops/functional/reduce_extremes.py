@@ -19,7 +19,7 @@ METHODS = "amax amin argmin median"
 _BOOL, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int32, np.int64))
 
 
-def reduce_max(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_max(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Largest over axes: ``ReduceMax(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
@@ -34,7 +34,7 @@ def reduce_max(x, axis=None, keep_dims: bool = False) -> Tensor:
     return make(minmax.ReduceMax, keep_dims)(x, () if axis is None else axis)
 
 
-def reduce_min(x, axis=None, keep_dims: bool = False) -> Tensor:
+def reduce_min(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """Smallest over axes: ``ReduceMin(keep_dims)(x, axis)``.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
@@ -58,7 +58,7 @@ def _masked(name, input, initial, where):
     return make(Select)(where, input, initial)
 
 
-def amax(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
+def amax(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
     """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
@@ -77,7 +77,7 @@ def amax(input, axis=None, keepdims: bool = False, *, initial=None, where=None) 
     return out if initial is None else out.maximum(initial)
 
 
-def amin(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
+def amin(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
     """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
@@ -96,7 +96,7 @@ def amin(input, axis=None, keepdims: bool = False, *, initial=None, where=None) 
     return out if initial is None else out.minimum(initial)
 
 
-def aminmax(input, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def aminmax(input: Tensor, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Smallest and largest along an axis, or of all for None: ``(amin, amax)``.
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
@@ -124,7 +124,7 @@ def _with_index(name, kind, reduce, x, axis, keepdims):
     return value, index
 
 
-def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
+def max(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Largest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a least value, which replaces the elements outside the mask ``where``.
@@ -143,7 +143,7 @@ def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -
     return (value if initial is None or axis is None else value.maximum(initial)), index
 
 
-def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
+def min(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where=None) -> tuple[Tensor, Tensor]:
     """Smallest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a largest value, which replaces the elements outside the mask ``where``.
@@ -173,7 +173,7 @@ def _position(kind, output_type, x, axis, keepdims):
     return out.expand_dims(axis) if keepdims else out
 
 
-def argmax(input, dim=None, keepdim: bool = False) -> Tensor:
+def argmax(input: Tensor, dim=None, keepdim: bool = False) -> Tensor:
     """Position of the first largest element along an axis, or of all elements in a row for None, as int64.
 
     Shapes: without the axis, or with ``keepdim`` of length 1 there. Dtypes: floats, ints and bools; the answer is
@@ -191,7 +191,7 @@ def argmax(input, dim=None, keepdim: bool = False) -> Tensor:
     return _position(minmax.Argmax, _INT64, input, dim, keepdim)
 
 
-def argmin(input, axis=None, keepdims: bool = False) -> Tensor:
+def argmin(input: Tensor, axis=None, keepdims: bool = False) -> Tensor:
     """Position of the first smallest element along an axis, or of all elements in a row for None, as int32.
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and bools; the answer is
@@ -209,7 +209,7 @@ def argmin(input, axis=None, keepdims: bool = False) -> Tensor:
     return _position(minmax.Argmin, _INT32, input, axis, keepdims)
 
 
-def median(input, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def median(input: Tensor, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Middle element along an axis, the lower of two, and its position: ``Median(False, axis, keepdims)(input)``.
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools

@@ -38,7 +38,7 @@ __all__ = [
 METHODS = "argsort bincount cummax cummin cumprod histc masked_select nonzero sort top_k topk"
 
 
-def sort(input_x, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
+def sort(input_x: Tensor, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``.
 
     Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -54,7 +54,7 @@ def sort(input_x, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
     return make(sorting.Sort, axis, descending)(input_x)
 
 
-def argsort(input, axis=-1, descending: bool = False) -> Tensor:
+def argsort(input: Tensor, axis=-1, descending: bool = False) -> Tensor:
     """The positions of the elements in order along an axis, as int32.
 
     Shapes: any, kept. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
@@ -68,7 +68,7 @@ def argsort(input, axis=-1, descending: bool = False) -> Tensor:
     return sort(input, axis, descending)[1]
 
 
-def top_k(input_x, k, sorted: bool = True) -> tuple[Tensor, Tensor]:
+def top_k(input_x: Tensor, k, sorted: bool = True) -> tuple[Tensor, Tensor]:
     r"""The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``.
 
     Shapes: (..., n) gives (..., k) twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -115,7 +115,7 @@ def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) 
     return values.swapaxes(dim, -1), places.swapaxes(dim, -1)
 
 
-def intopk(x1, x2, k) -> Tensor:
+def intopk(x1: Tensor, x2: Tensor, k) -> Tensor:
     """True for each row whose class has one of the k largest scores: ``InTopK(k)(x1, x2)``.
 
     Shapes: (N, classes) and (N,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
@@ -129,7 +129,7 @@ def intopk(x1, x2, k) -> Tensor:
     return make(sorting.InTopK, k)(x1, x2)
 
 
-def searchsorted(sorted_sequence, values, *, out_int32: bool = False, right: bool = False) -> Tensor:
+def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
     """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``.
 
     Shapes: that of ``values``. Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
@@ -147,7 +147,7 @@ def searchsorted(sorted_sequence, values, *, out_int32: bool = False, right: boo
     return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
 
 
-def unique(input) -> tuple[Tensor, Tensor]:
+def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The distinct elements as they come, and for each element its place among them: ``Unique()(input)``.
 
     Shapes: (count,), known from the values alone, and that of ``input``. Dtypes: floats, ints and bools, kept;
@@ -162,7 +162,7 @@ def unique(input) -> tuple[Tensor, Tensor]:
     return make(sorting.Unique)(input)
 
 
-def cumsum(x, axis, dtype=None) -> Tensor:
+def cumsum(x: Tensor, axis, dtype=None) -> Tensor:
     """Running sum along an axis: ``CumSum()(x, axis)``, of x in another dtype where one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -177,7 +177,7 @@ def cumsum(x, axis, dtype=None) -> Tensor:
     return make(cumulative.CumSum)(x if dtype is None else cast(x, dtype), axis)
 
 
-def cumprod(input, dim, dtype=None) -> Tensor:
+def cumprod(input: Tensor, dim, dtype=None) -> Tensor:
     """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -192,7 +192,7 @@ def cumprod(input, dim, dtype=None) -> Tensor:
     return out if dtype is None else cast(out, dtype)
 
 
-def cummax(input, axis) -> tuple[Tensor, Tensor]:
+def cummax(input: Tensor, axis) -> tuple[Tensor, Tensor]:
     """Running maximum along an axis and its positions, int64: ``Cummax(axis)(input)``.
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -206,7 +206,7 @@ def cummax(input, axis) -> tuple[Tensor, Tensor]:
     return make(cumulative.Cummax, axis)(input)
 
 
-def cummin(input, axis) -> tuple[Tensor, Tensor]:
+def cummin(input: Tensor, axis) -> tuple[Tensor, Tensor]:
     """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``.
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
@@ -220,7 +220,7 @@ def cummin(input, axis) -> tuple[Tensor, Tensor]:
     return make(cumulative.Cummin, axis)(input)
 
 
-def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
+def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
     Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: floats, ints and bools; the answer is
@@ -270,7 +270,7 @@ def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
     return Tensor(np.histogram(values, bins, (low, high))[0].astype(np.int32))
 
 
-def masked_select(input, mask) -> Tensor:
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, as one row: ``MaskedSelect()(input, mask)``.
 
     Shapes: (count,), known from the values alone. Dtypes: floats, ints and bools, kept; TypeError for complex.
@@ -284,7 +284,7 @@ def masked_select(input, mask) -> Tensor:
     return make(masking.MaskedSelect)(input, mask)
 
 
-def nonzero(input) -> Tensor:
+def nonzero(input: Tensor) -> Tensor:
     """The indices of the elements other than zero, a row for each: ``NonZero()(input)``.
 
     Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
@@ -320,7 +320,7 @@ def where(condition, x, y) -> Tensor:
     return select(condition, x, y)
 
 
-def sequence_mask(lengths, maxlen=None) -> Tensor:
+def sequence_mask(lengths: Tensor, maxlen=None) -> Tensor:
     """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths.
 
     Shapes: that of ``lengths`` with ``maxlen`` at the end. Dtypes: floats, ints and bools; the answer is bool;

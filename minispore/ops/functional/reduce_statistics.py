@@ -48,7 +48,7 @@ def _moments(name, input, axis, ddof, keepdims):
     return variance, mean if keepdims else mean.reshape(variance.shape), kind
 
 
-def var(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
+def var(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes: ``out = sum of (input - mean) ** 2 / (count - ddof)``.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
@@ -67,7 +67,7 @@ def var(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     return cast(variance, kind)
 
 
-def std(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
+def std(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes: the square root of :func:`var`.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
@@ -83,7 +83,7 @@ def std(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     return cast(variance.sqrt(), kind)
 
 
-def var_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def var_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Variance and mean over axes.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
@@ -99,7 +99,7 @@ def var_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, 
     return cast(variance, kind), cast(mean, kind)
 
 
-def std_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
+def std_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation and mean over axes.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
@@ -115,7 +115,7 @@ def std_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, 
     return cast(variance.sqrt(), kind), cast(mean, kind)
 
 
-def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
+def logsumexp(input: Tensor, axis, keep_dims: bool = False) -> Tensor:
     """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
@@ -137,7 +137,7 @@ def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
 # Lengths
 
 
-def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:  # noqa: N803 - MindSpore's name
+def norm(A: Tensor, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:  # noqa: N803 - MindSpore's name
     """Norm of a vector or a matrix, or of those that lie along ``dim`` (one axis: vectors, two: matrices).
 
     Without ``ord`` it is the root of the sum of squares. For vectors ``ord`` may be any number: 0 counts the nonzero
@@ -228,7 +228,7 @@ def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
     return norm(difference.reshape(-1), p)
 
 
-def cdist(x1, x2, p=2.0) -> Tensor:
+def cdist(x1: Tensor, x2: Tensor, p=2.0) -> Tensor:
     """Distances of every pair of rows: ``Cdist(p)(x1, x2)``.
 
     Shapes: (..., N, M) and (..., K, M) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -242,7 +242,7 @@ def cdist(x1, x2, p=2.0) -> Tensor:
     return make(norms.Cdist, p)(x1, x2)
 
 
-def renorm(input, p, axis, maxnorm) -> Tensor:
+def renorm(input: Tensor, p, axis, maxnorm) -> Tensor:
     """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``.
 
     Shapes: any of at least two axes, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
@@ -257,7 +257,7 @@ def renorm(input, p, axis, maxnorm) -> Tensor:
     return make(norms.Renorm, p, axis, maxnorm)(input)
 
 
-def cosine_similarity(x1, x2, dim=1, eps=1e-08) -> Tensor:
+def cosine_similarity(x1: Tensor, x2: Tensor, dim=1, eps=1e-08) -> Tensor:
     """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``.
 
     Shapes: those of the two broadcast, without ``dim``. Dtypes: floats, kept; TypeError for ints, bools and complex.

@@ -18,7 +18,7 @@ stop_gradient = unary(StopGradient(), "value")
 _assign, _assign_add, _assign_sub = state.Assign(), state.AssignAdd(), state.AssignSub()
 
 
-def assign(variable, value) -> Tensor:
+def assign(variable: Tensor, value) -> Tensor:
     """Give a Parameter other values: ``Assign()(variable, value)``, which returns the new values.
 
     Shapes: one for both, or a value that broadcasts. Dtypes: any, kept.
@@ -33,7 +33,7 @@ def assign(variable, value) -> Tensor:
     return _assign(variable, value)
 
 
-def assign_add(variable, value) -> Tensor:
+def assign_add(variable: Tensor, value) -> Tensor:
     """Add to a Parameter's values: ``AssignAdd()(variable, value)``, which returns the new values.
 
     Shapes: one for both, or a value that broadcasts. Dtypes: floats, ints and complex, kept; TypeError for bools.
@@ -48,7 +48,7 @@ def assign_add(variable, value) -> Tensor:
     return _assign_add(variable, value)
 
 
-def assign_sub(variable, value) -> Tensor:
+def assign_sub(variable: Tensor, value) -> Tensor:
     """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the new values.
 
     Shapes: one for both, or a value that broadcasts. Dtypes: floats, ints and complex, kept; TypeError for bools.
