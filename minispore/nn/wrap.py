@@ -164,6 +164,13 @@ class ParameterUpdate(Cell):
 
     Raises:
         TypeError: If ``param`` is not a Parameter.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([1.0, 2.0], name="w")
+        >>> _ = ms.nn.ParameterUpdate(w)(ms.Tensor([3.0, 4.0]))
+        >>> print(w.asnumpy())
+        [3. 4.]
     """
 
     def __init__(self, param: Parameter) -> None:

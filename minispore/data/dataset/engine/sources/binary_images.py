@@ -205,6 +205,13 @@ class FakeImageDataset(ArraysInFolder):
         image_size: (height, width, channels).
         num_classes: Labels are below it.
         base_seed: The seed of the first image; each other one's is larger by one.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> data = dataset.FakeImageDataset(num_images=3, image_size=(4, 4, 3), num_classes=2)
+        >>> image, label = next(iter(data))
+        >>> print(data.get_dataset_size(), image.shape, int(label) < 2)
+        3 (4, 4, 3) True
     """
 
     def _set_up(self, options, num_images, image_size, num_classes, base_seed):

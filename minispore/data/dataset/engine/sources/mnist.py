@@ -48,6 +48,13 @@ class MnistDataset(ArraysInFolder):
         ValueError: If there is no such folder, or ``usage`` is unknown. Also if a file is truncated, foreign or
             mismatched, or the images of the parts differ in size.
         FileNotFoundError: If one of the files is missing.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> data = dataset.MnistDataset(dataset.embedded_fashion_mnist_dir(), "test", shuffle=False)
+        >>> image, label = next(iter(data))
+        >>> print(data.get_dataset_size(), image.shape, label)
+        2000 (28, 28, 1) 9
     """
 
     def _columns(self, folder, usage):
