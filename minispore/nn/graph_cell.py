@@ -19,6 +19,14 @@ class GraphCell(Cell):
 
     Raises:
         NotImplementedError: Always; the message says what to do instead.
+
+    Examples:
+        >>> import minispore as ms
+        >>> try:
+        ...     ms.nn.GraphCell(None)
+        ... except NotImplementedError as error:
+        ...     print(type(error).__name__)
+        NotImplementedError
     """
 
     def __init__(

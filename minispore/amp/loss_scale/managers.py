@@ -29,8 +29,10 @@ class LossScaleManager:
         >>> class Four(ms.amp.LossScaleManager):
         ...     def get_loss_scale(self):
         ...         return 4.0
+        ...
         ...     def update_loss_scale(self, overflow):
         ...         pass
+        ...
         ...     def get_update_cell(self):
         ...         return ms.nn.FixedLossScaleUpdateCell(4.0)
         >>> print(Four().get_loss_scale(), Four().get_update_cell().get_loss_scale())

@@ -48,8 +48,10 @@ class LossScaler(ABC):
         >>> class Eight(ms.amp.LossScaler):
         ...     def scale(self, inputs):
         ...         return inputs * 8
+        ...
         ...     def unscale(self, inputs):
         ...         return inputs / 8
+        ...
         ...     def adjust(self, grads_finite):
         ...         return False
         >>> print(Eight().scale(ms.Tensor(0.5)), Eight().unscale(ms.Tensor(4.0)))

@@ -41,6 +41,14 @@ def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> No
         RuntimeError: If an operation has no counterpart in ONNX, or the network's path depends on an input's values.
         ImportError: If the package ``onnx`` is not installed.
         OSError: If the file cannot be written.
+
+    Examples:
+        >>> import minispore as ms
+        >>> try:
+        ...     ms.export(ms.nn.Dense(2, 1), ms.ops.ones((1, 2)), file_name="net", file_format="MINDIR")
+        ... except (NotImplementedError, ValueError) as error:
+        ...     print(type(error).__name__)
+        ValueError
     """
     check_text("export", "file_name", file_name)
     check_choice("export", "file_format", file_format, _FORMATS)
@@ -64,6 +72,14 @@ def load(file_name, **kwargs) -> Any:
         TypeError: If ``file_name`` is not a str.
         ValueError: If it does not end in ".mindir", or there is no such file.
         NotImplementedError: If there is one.
+
+    Examples:
+        >>> import minispore as ms
+        >>> try:
+        ...     ms.load("net.mindir")
+        ... except ValueError as error:
+        ...     print(error)
+        For 'load', the file 'net.mindir' must exist, but there is none.
     """
     check_text("load", "file_name", file_name)
     if not file_name.endswith(".mindir"):

@@ -33,7 +33,9 @@ class EvaluationBase(Metric):
     Examples:
         >>> import minispore as ms
         >>> metric = ms.nn.Accuracy("classification")
-        >>> print(isinstance(metric, ms.nn.EvaluationBase), metric(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1])))
+        >>> print(
+        ...     isinstance(metric, ms.nn.EvaluationBase), metric(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]))
+        ... )
         True 0.5
     """
 

@@ -24,8 +24,10 @@ class Metric(metaclass=ABCMeta):
         >>> class Largest(ms.nn.Metric):
         ...     def clear(self):
         ...         self.found = 0.0
+        ...
         ...     def update(self, prediction, label):
         ...         self.found = max(self.found, abs(prediction - label).max().item())
+        ...
         ...     def eval(self):
         ...         return self.found
         >>> metric = Largest()

@@ -147,6 +147,7 @@ class Optimizer(_NamedArguments, Cell):
         >>> class Descent(ms.nn.Optimizer):
         ...     def __init__(self, params, learning_rate):
         ...         super().__init__(learning_rate, params)
+        ...
         ...     def construct(self, gradients):
         ...         rate = self.get_lr()
         ...         for parameter, gradient in zip(self.parameters, gradients):

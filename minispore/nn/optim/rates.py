@@ -18,7 +18,7 @@ class LearningRateSchedule(Cell):
         >>> import minispore as ms
         >>> class Halved(ms.nn.LearningRateSchedule):
         ...     def construct(self, global_step):
-        ...         return 0.1 * 0.5 ** global_step
+        ...         return 0.1 * 0.5**global_step
         >>> print(Halved()(ms.Tensor(2)))
         0.025
     """

@@ -49,7 +49,7 @@ class Dataset:
         >>> data = dataset.NumpySlicesDataset({"x": np.arange(6)}, shuffle=False).batch(2).repeat(2)
         >>> print(data.get_dataset_size(), data.get_batch_size(), data.get_col_names())
         6 2 ['x']
-        >>> for x, in data.take(2):
+        >>> for (x,) in data.take(2):
         ...     print(x.asnumpy())
         [0 1]
         [2 3]

@@ -90,8 +90,10 @@ class TupleIterator(Iterator):
     Examples:
         >>> import numpy as np
         >>> from minispore import dataset
-        >>> rows = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).create_tuple_iterator(output_numpy=True)
-        >>> print([x.item() for x, in rows], [x.item() for x, in rows])
+        >>> rows = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).create_tuple_iterator(
+        ...     output_numpy=True
+        ... )
+        >>> print([x.item() for (x,) in rows], [x.item() for (x,) in rows])
         [0, 1, 2] [0, 1, 2]
     """
 

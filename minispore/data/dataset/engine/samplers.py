@@ -50,7 +50,7 @@ class BuiltinSampler:
         >>> from minispore import dataset
         >>> sampler = dataset.SequentialSampler()
         >>> sampler.add_child(dataset.SubsetSampler([4, 2]))
-        >>> print([int(x) for x, in dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=sampler)])
+        >>> print([int(x) for (x,) in dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=sampler)])
         [4, 2]
     """
 
@@ -122,8 +122,10 @@ class SequentialSampler(BuiltinSampler):
     Examples:
         >>> import numpy as np
         >>> from minispore import dataset
-        >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.SequentialSampler(start_index=2, num_samples=3))
-        >>> print([int(x) for x, in data])
+        >>> data = dataset.NumpySlicesDataset(
+        ...     np.arange(6), ["x"], sampler=dataset.SequentialSampler(start_index=2, num_samples=3)
+        ... )
+        >>> print([int(x) for (x,) in data])
         [2, 3, 4]
     """
 
@@ -151,7 +153,7 @@ class RandomSampler(BuiltinSampler):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], sampler=dataset.RandomSampler())
-        >>> print(sorted(int(x) for x, in data))
+        >>> print(sorted(int(x) for (x,) in data))
         [0, 1, 2, 3]
     """
 
@@ -188,7 +190,7 @@ class DistributedSampler(BuiltinSampler):
         >>> from minispore import dataset
         >>> sampler = dataset.DistributedSampler(num_shards=2, shard_id=1, shuffle=False)
         >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=sampler)
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [1, 3, 5]
     """
 
@@ -238,7 +240,7 @@ class SubsetSampler(BuiltinSampler):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.SubsetSampler([5, 0, 3]))
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [5, 0, 3]
     """
 
@@ -276,7 +278,7 @@ class SubsetRandomSampler(SubsetSampler):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.SubsetRandomSampler([1, 3, 5]))
-        >>> print(sorted(int(x) for x, in data))
+        >>> print(sorted(int(x) for (x,) in data))
         [1, 3, 5]
     """
 
@@ -306,7 +308,7 @@ class WeightedRandomSampler(BuiltinSampler):
         >>> from minispore import dataset
         >>> sampler = dataset.WeightedRandomSampler([0.0, 0.0, 1.0], num_samples=3)
         >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], sampler=sampler)
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [2, 2, 2]
     """
 
@@ -456,7 +458,7 @@ class IterSampler(Sampler):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.IterSampler([4, 2]))
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [4, 2]
     """
 

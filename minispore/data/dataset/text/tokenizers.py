@@ -150,6 +150,11 @@ class NormalizeUTF8(TensorOperation):
 
     Raises:
         TypeError: If ``normalize_form`` is not a NormalizeForm.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.NormalizeUTF8(text.NormalizeForm.NFKC)(chr(0xFF21)))
+        A
     """
 
     def __init__(self, normalize_form=NormalizeForm.NFKC) -> None:

@@ -127,7 +127,9 @@ class RandomErasing(PyTensorOperation):
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
-        >>> print(vision.RandomErasing(prob=1.0, scale=(0.9, 1.0), ratio=(1.0, 1.0))(np.full((2, 2, 3), 9, np.uint8))[0])
+        >>> print(
+        ...     vision.RandomErasing(prob=1.0, scale=(0.9, 1.0), ratio=(1.0, 1.0))(np.full((2, 2, 3), 9, np.uint8))[0]
+        ... )
         [[9 9 9]
          [9 9 9]]
     """

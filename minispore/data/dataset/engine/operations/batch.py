@@ -131,7 +131,7 @@ class BatchInfo:
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False)
         >>> data = data.batch(2, per_batch_map=lambda rows, info: ([x + 10 * info.get_batch_num() for x in rows],))
-        >>> print([x.asnumpy().tolist() for x, in data])
+        >>> print([x.asnumpy().tolist() for (x,) in data])
         [[0, 1], [12, 13]]
     """
 
@@ -154,7 +154,7 @@ class BatchDataset(OverRows):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(5), ["x"], shuffle=False).batch(2, drop_remainder=True)
-        >>> print(type(data).__name__, [x.asnumpy().tolist() for x, in data])
+        >>> print(type(data).__name__, [x.asnumpy().tolist() for (x,) in data])
         BatchDataset [[0, 1], [2, 3]]
     """
 
@@ -312,7 +312,7 @@ class BucketBatchByLengthDataset(OverRows):
         >>> rows = [(np.ones(n, np.int32),) for n in (1, 4, 2, 5)]
         >>> data = dataset.GeneratorDataset(rows, ["x"], shuffle=False)
         >>> data = data.bucket_batch_by_length(["x"], [3], [2, 2], pad_info={"x": ([None], 0)})
-        >>> print([x.asnumpy().tolist() for x, in data])
+        >>> print([x.asnumpy().tolist() for (x,) in data])
         [[[1, 0], [1, 1]], [[1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]]
     """
 

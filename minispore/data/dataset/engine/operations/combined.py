@@ -126,7 +126,7 @@ class ConcatDataset(_OfSeveral):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> first, second = (dataset.NumpySlicesDataset(np.arange(n), ["x"], shuffle=False) for n in (2, 3))
-        >>> print([int(x) for x, in first + second])
+        >>> print([int(x) for (x,) in first + second])
         [0, 1, 0, 1, 2]
     """
 

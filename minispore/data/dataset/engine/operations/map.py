@@ -71,7 +71,7 @@ class MapDataset(OverRows):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).map(lambda x: x * 2, ["x"])
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [0, 2, 4]
     """
 

@@ -63,7 +63,7 @@ class ShuffleDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).shuffle(4)
-        >>> print(sorted(int(x) for x, in data))
+        >>> print(sorted(int(x) for (x,) in data))
         [0, 1, 2, 3]
     """
 
@@ -101,7 +101,7 @@ class TakeDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).take(3)
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [0, 1, 2]
     """
 
@@ -125,7 +125,7 @@ class SkipDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).skip(2)
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [2, 3]
     """
 
@@ -148,7 +148,7 @@ class RepeatDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(2), ["x"], shuffle=False).repeat(2)
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [0, 1, 0, 1]
     """
 

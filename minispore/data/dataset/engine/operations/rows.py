@@ -134,7 +134,7 @@ class FilterDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(5), ["x"], shuffle=False).filter(lambda x: x % 2 == 0, ["x"])
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [0, 2, 4]
     """
 

@@ -79,7 +79,7 @@ class SyncWaitDataset(Over):
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).sync_wait("go", num_batch=1)
         >>> found = []
-        >>> for x, in data:
+        >>> for (x,) in data:
         ...     found.append(int(x))
         ...     data.sync_update("go")
         >>> print(found)
@@ -107,7 +107,7 @@ class TransferDataset(Over):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).device_que()
-        >>> print([int(x) for x, in data])
+        >>> print([int(x) for (x,) in data])
         [0, 1, 2]
     """
 

@@ -48,7 +48,12 @@ class MindDataset(MappableDataset, UnionBaseDataset):
         >>> _ = writer.add_schema({"x": {"type": "int32"}, "name": {"type": "string"}}, "rows")
         >>> _ = writer.write_raw_data([{"x": 1, "name": "cat"}, {"x": 2, "name": "dog"}])
         >>> _ = writer.commit()
-        >>> print([(int(row["x"]), str(row["name"])) for row in dataset.MindDataset(file, shuffle=False).create_dict_iterator()])
+        >>> print(
+        ...     [
+        ...         (int(row["x"]), str(row["name"]))
+        ...         for row in dataset.MindDataset(file, shuffle=False).create_dict_iterator()
+        ...     ]
+        ... )
         [(1, 'cat'), (2, 'dog')]
     """
 

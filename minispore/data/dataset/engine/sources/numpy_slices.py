@@ -102,7 +102,7 @@ class PaddedDataset(MappableDataset, UnionBaseDataset):
         >>> import numpy as np
         >>> from minispore import dataset
         >>> data = dataset.PaddedDataset([{"x": np.array([1, 2])}, {"x": np.array([0, 0])}])
-        >>> print([x.asnumpy().tolist() for x, in data])
+        >>> print([x.asnumpy().tolist() for (x,) in data])
         [[1, 2], [0, 0]]
     """
 

@@ -155,7 +155,7 @@ class TextFileDataset(FilesDataset, TextBaseDataset):
         >>> file = os.path.join(tempfile.mkdtemp(), "lines.txt")
         >>> with open(file, "w") as lines:
         ...     print("first", "second", sep=chr(10), file=lines)
-        >>> print([str(line) for line, in dataset.TextFileDataset(file, shuffle=False)])
+        >>> print([str(line) for (line,) in dataset.TextFileDataset(file, shuffle=False)])
         ['first', 'second']
     """
 
@@ -198,6 +198,16 @@ class CSVDataset(FilesDataset, UnionBaseDataset):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If a pattern matches no file, or a row has another number of fields, or one of another type.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from minispore import dataset
+        >>> file = os.path.join(tempfile.mkdtemp(), "rows.csv")
+        >>> with open(file, "w") as rows:
+        ...     print("1,cat", "2,dog", sep=chr(10), file=rows)
+        >>> data = dataset.CSVDataset(file, column_defaults=[0, ""], column_names=["n", "name"], shuffle=False)
+        >>> print([(int(n), str(name)) for n, name in data])
+        [(1, 'cat'), (2, 'dog')]
     """
 
     def __init__(
