@@ -362,6 +362,14 @@ class Plugin(TensorOperation):
         lib_path (str): The path of a compiled library.
         func_name (str): The name of its operation.
         user_args (str): Arguments of the operation. Default: None.
+
+    Examples:
+        >>> from minispore.dataset import transforms
+        >>> try:
+        ...     transforms.Plugin("lib.so", "function")
+        ... except RuntimeError as error:
+        ...     print(type(error).__name__)
+        RuntimeError
     """
 
     def __init__(self, lib_path: str, func_name: str, user_args: str | None = None) -> None:
