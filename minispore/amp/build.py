@@ -195,6 +195,8 @@ def build_train_network(
         >>> net = ms.nn.Dense(2, 3)
         >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
         >>> step = ms.amp.build_train_network(net, optimizer, ms.nn.MSELoss(), level="O3")
+        >>> print(step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).dtype)
+        Float32
     """
     level = resolve(level)
     _check_arguments(network, optimizer, loss_fn, boost_level, kwargs)

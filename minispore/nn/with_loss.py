@@ -27,6 +27,13 @@ class WithLossCell(Cell):
 
     Raises:
         TypeError: If ``backbone`` is not a Cell or ``loss_fn`` cannot be called.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> net_with_loss = ms.nn.WithLossCell(net, ms.nn.MSELoss())
+        >>> print(net_with_loss(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[5.0]])))
+        4.0
     """
 
     def __init__(self, backbone: Cell, loss_fn: Cell) -> None:
@@ -53,6 +60,13 @@ class WithEvalCell(Cell):
         network (Cell): The network.
         loss_fn (Cell): The loss.
         add_cast_fp32 (bool): If True, output and label are cast to float32 for the loss. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> loss, output, label = ms.nn.WithEvalCell(net, ms.nn.MSELoss())(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[5.0]]))
+        >>> print(loss, output, label)
+        4.0 [[3.]] [[5.]]
     """
 
     def __init__(self, network: Cell, loss_fn: Cell, add_cast_fp32: bool = False) -> None:
@@ -76,6 +90,13 @@ class WithGradCell(Cell):
         network (Cell): The network.
         loss_fn (Cell): The loss; None if the network's output is the loss. Default: None.
         sens (Union[None, Tensor, number]): The gradient of the output; None for ones. Default: None.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> by_weight, by_bias = ms.nn.WithGradCell(net, ms.nn.MSELoss())(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[5.0]]))
+        >>> print(by_weight, by_bias)
+        [[-4. -8.]] [-4.]
     """
 
     def __init__(self, network: Cell, loss_fn: Cell | None = None, sens: Tensor | float | None = None) -> None:
@@ -102,6 +123,14 @@ class ForwardValueAndGrad(Cell):
         get_all (bool): The gradients of all inputs. Default: False.
         get_by_list (bool): The gradients of ``weights``. Default: False.
         sens_param (bool): If True, the last input is the gradient of the output. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> step = ms.nn.ForwardValueAndGrad(net, get_all=True)
+        >>> output, (by_input,) = step(ms.Tensor([[1.0, 2.0]]))
+        >>> print(output, by_input)
+        [[3.]] [[1. 1.]]
     """
 
     def __init__(self, network: Cell, weights=None, get_all=False, get_by_list=False, sens_param=False) -> None:

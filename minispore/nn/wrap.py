@@ -74,6 +74,8 @@ class TrainOneStepCell(GradientHooked, Cell):
         >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss())
         >>> step = ms.nn.TrainOneStepCell(net, ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)).set_train()
         >>> loss = step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1)))
+        >>> print(loss.shape, loss > step(ms.ops.ones((4, 2)), ms.ops.zeros((4, 1))))
+        () True
     """
 
     def __init__(self, network: Cell, optimizer, sens: float | None = 1.0, return_grad: bool = False) -> None:
@@ -164,6 +166,13 @@ class ParameterUpdate(Cell):
 
     Raises:
         TypeError: If ``param`` is not a Parameter.
+
+    Examples:
+        >>> import minispore as ms
+        >>> w = ms.Parameter([1.0, 2.0], name="w")
+        >>> _ = ms.nn.ParameterUpdate(w)(ms.Tensor([3.0, 4.0]))
+        >>> print(w.asnumpy())
+        [3. 4.]
     """
 
     def __init__(self, param: Parameter) -> None:

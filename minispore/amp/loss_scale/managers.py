@@ -22,7 +22,22 @@ _MOST_BAD_STEPS = 1000
 
 
 class LossScaleManager:
-    """Base of managers: subclasses define the three methods."""
+    """Base of managers: subclasses define the three methods.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Four(ms.amp.LossScaleManager):
+        ...     def get_loss_scale(self):
+        ...         return 4.0
+        ...
+        ...     def update_loss_scale(self, overflow):
+        ...         pass
+        ...
+        ...     def get_update_cell(self):
+        ...         return ms.nn.FixedLossScaleUpdateCell(4.0)
+        >>> print(Four().get_loss_scale(), Four().get_update_cell().get_loss_scale())
+        4.0 4.0
+    """
 
     __repr__ = of_arguments
 
@@ -50,6 +65,12 @@ class FixedLossScaleManager(LossScaleManager):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If the scale is below 1, or too large for float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> manager = ms.amp.FixedLossScaleManager(1024.0, drop_overflow_update=False)
+        >>> print(manager.get_loss_scale(), manager.get_update_cell())
+        1024.0 None
     """
 
     def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True) -> None:
@@ -84,6 +105,14 @@ class DynamicLossScaleManager(LossScaleManager):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range.
+
+    Examples:
+        >>> import minispore as ms
+        >>> manager = ms.amp.DynamicLossScaleManager(16, 2, scale_window=2)
+        >>> for overflow in (True, False, False, False):
+        ...     manager.update_loss_scale(overflow)
+        ...     print(manager.get_loss_scale(), end=" ")
+        8.0 8.0 16 16
     """
 
     __repr__ = of_attributes("loss_scale", "scale_factor", "scale_window")

@@ -65,7 +65,15 @@ class GradAccumulationCell(_MicroBatches):
 
 
 class PipelineCell(GradAccumulationCell):
-    """A network whose loss is the sum over ``micro_size`` parts of the batch: the accumulating form of a pipeline."""
+    """A network whose loss is the sum over ``micro_size`` parts of the batch: the accumulating form of a pipeline.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros"), ms.nn.MSELoss())
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[3.0], [5.0]])
+        >>> print(net(x, y), ms.nn.PipelineCell(net, 2)(x, y))
+        2.0 4.0
+    """
 
 
 class MicroBatchInterleaved(_MicroBatches):
@@ -74,6 +82,13 @@ class MicroBatchInterleaved(_MicroBatches):
     Args:
         network (Cell): The network, whose output is the loss.
         interleave_num (int): How many parts, above 0. Default: 2.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros"), ms.nn.MSELoss())
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[3.0], [5.0]])
+        >>> print(ms.nn.MicroBatchInterleaved(net, 2)(x, y))
+        4.0
     """
 
     count_name = "interleave_num"

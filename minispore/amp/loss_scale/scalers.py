@@ -41,7 +41,22 @@ def _mapped(operation, function, inputs):
 
 
 class LossScaler(ABC):
-    """Base of scalers: subclasses define the three methods."""
+    """Base of scalers: subclasses define the three methods.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Eight(ms.amp.LossScaler):
+        ...     def scale(self, inputs):
+        ...         return inputs * 8
+        ...
+        ...     def unscale(self, inputs):
+        ...         return inputs / 8
+        ...
+        ...     def adjust(self, grads_finite):
+        ...         return False
+        >>> print(Eight().scale(ms.Tensor(0.5)), Eight().unscale(ms.Tensor(4.0)))
+        4.0 0.5
+    """
 
     __repr__ = of_arguments
 

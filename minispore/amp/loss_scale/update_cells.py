@@ -95,6 +95,12 @@ class FixedLossScaleUpdateCell(Cell):
 
     Args:
         loss_scale_value (float): The scale, above 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> cell, scale = ms.nn.FixedLossScaleUpdateCell(8), ms.Parameter(8.0, name="scale")
+        >>> print(cell.get_loss_scale(), cell(scale, True), float(scale))
+        8 True 8.0
     """
 
     def __init__(self, loss_scale_value: float) -> None:

@@ -95,6 +95,11 @@ def get_white_list() -> list[type]:
 
     Returns:
         list of Cell and Primitive classes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.Conv2d in ms.amp.get_white_list(), ms.nn.LayerNorm in ms.amp.get_white_list())
+        True False
     """
     return list(AMP_WHITE_LIST)
 
@@ -104,6 +109,11 @@ def get_black_list() -> list[type]:
 
     Returns:
         list of Cell classes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print([kind.__name__ for kind in ms.amp.get_black_list()])
+        ['BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'LayerNorm']
     """
     return list(AMP_BLACK_LIST)
 

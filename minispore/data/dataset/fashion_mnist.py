@@ -11,7 +11,14 @@ __all__ = ["embedded_fashion_mnist", "embedded_fashion_mnist_dir"]
 
 
 def embedded_fashion_mnist_dir() -> Any:
-    """The folder of the embedded idx files, for ``dataset_dir``."""
+    """The folder of the embedded idx files, for ``dataset_dir``.
+
+    Examples:
+        >>> import os
+        >>> from minispore import dataset
+        >>> print(len(os.listdir(dataset.embedded_fashion_mnist_dir())))
+        6
+    """
     return resources.files("minispore.data.dataset") / "data" / "fashion-mnist-12k"
 
 

@@ -74,6 +74,13 @@ def read_idx(path) -> Any:
         FileNotFoundError: If there is no such file.
         ValueError: If the file is not an idx file, or holds fewer or more bytes than its header announces. Also if it
             holds an array of more or longer axes than NumPy supports.
+
+    Examples:
+        >>> import os
+        >>> from minispore import dataset
+        >>> file = os.path.join(dataset.embedded_fashion_mnist_dir(), "t10k-labels-idx1-ubyte.gz")
+        >>> print(dataset.read_idx(file)[:5])
+        [9 2 1 1 6]
     """
     if not isinstance(path, (str, os.PathLike)):
         raise type_error("read_idx", "the 'path' must be a str or a path", shown(path))

@@ -66,6 +66,11 @@ def async_ckpt_thread_status() -> Any:
 
     Raises:
         OSError: If the last one could not be written, and this was not reported yet.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.async_ckpt_thread_status())
+        False
     """
     if _last and not _last[0].running:
         finish_last_save()

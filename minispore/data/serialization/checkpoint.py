@@ -63,6 +63,15 @@ def save_checkpoint(
         TypeError: If an argument is of a wrong kind.
         ValueError: If two values have the same name, an int does not fit in 64 bits, or ``enc_key`` is given.
         OSError: If the file cannot be written; an existing one is then unchanged.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import minispore as ms
+        >>> file = os.path.join(tempfile.mkdtemp(), "net.ckpt")
+        >>> ms.save_checkpoint(ms.nn.Dense(2, 1), file, append_dict={"epoch": 3})
+        >>> found = ms.load_checkpoint(file)
+        >>> print(sorted(found), int(found["epoch"]))
+        ['bias', 'epoch', 'weight'] 3
     """
     operation = "save_checkpoint"
     for name, flag in (("integrated_save", integrated_save), ("async_save", async_save)):
@@ -111,6 +120,14 @@ def load_checkpoint(
         TypeError: If an argument is of a wrong kind.
         ValueError: If the file is missing, truncated or of another format, or if the arguments select no entry.
         RuntimeError: If the parameters do not fit ``net``, which is then unchanged.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import minispore as ms
+        >>> file = os.path.join(tempfile.mkdtemp(), "net.ckpt")
+        >>> ms.save_checkpoint(ms.nn.Dense(2, 1, weight_init="ones"), file)
+        >>> print(ms.load_checkpoint(file)["weight"].asnumpy())
+        [[1. 1.]]
     """
     operation = "load_checkpoint"
     check_bool(operation, "strict_load", strict_load)

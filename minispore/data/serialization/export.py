@@ -42,6 +42,14 @@ def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> No
             values. Nothing is written then.
         ImportError: If the package ``onnx`` is not installed.
         OSError: If the file cannot be written.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import minispore as ms
+        >>> path = os.path.join(tempfile.mkdtemp(), "net.mindir")
+        >>> ms.export(ms.nn.ReLU(), ms.Tensor([1.0, -1.0]), file_name=path, file_format="MINDIR")
+        >>> print(ms.nn.GraphCell(ms.load(path))(ms.Tensor([-2.0, 3.0])))
+        [0. 3.]
     """
     check_text("export", "file_name", file_name)
     check_choice("export", "file_format", file_format, _FORMATS)
@@ -66,6 +74,14 @@ def load(file_name, **kwargs) -> Any:
         TypeError: If ``file_name`` is not a str.
         ValueError: If it does not end in ".mindir", there is no such file, or it is not a sound one; if an option asks
             for a key or an obfuscated graph.
+
+    Examples:
+        >>> import minispore as ms
+        >>> try:
+        ...     ms.load("net.mindir")
+        ... except ValueError as error:
+        ...     print(error)
+        For 'load', the file 'net.mindir' must exist, but there is none.
     """
     check_text("load", "file_name", file_name)
     if not file_name.endswith(".mindir"):

@@ -34,6 +34,13 @@ def load_param_into_net(net, parameter_dict, strict_load: bool = False) -> list[
         TypeError: If an argument is of a wrong kind.
         RuntimeError: If a shape or a kind of dtype differs, or, under ``strict_load``, a dtype differs or a parameter
             is missing. The message lists what differs, is missing and is extra; ``net`` is unchanged.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="zeros")
+        >>> missing, unexpected = ms.load_param_into_net(net, {"weight": ms.Parameter([[1.0, 2.0]], name="weight")})
+        >>> print(net.weight.asnumpy(), missing)
+        [[1. 2.]] ['bias']
     """
     operation = "load_param_into_net"
     _check_load_arguments(operation, net, parameter_dict, strict_load)

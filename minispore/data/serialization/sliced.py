@@ -71,6 +71,16 @@ def load_distributed_checkpoint(
     Raises:
         TypeError: If the files are not a list or tuple of str.
         ValueError: If there is not one file, or a strategy is given.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import minispore as ms
+        >>> file = os.path.join(tempfile.mkdtemp(), "rank_0.ckpt")
+        >>> ms.save_checkpoint(ms.nn.Dense(2, 1, weight_init="ones"), file)
+        >>> net = ms.nn.Dense(2, 1, weight_init="zeros")
+        >>> ms.load_distributed_checkpoint(net, [file])
+        >>> print(net.weight.asnumpy())
+        [[1. 1.]]
     """
     operation, names = "load_distributed_checkpoint", checkpoint_filenames
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):

@@ -207,6 +207,11 @@ def get_activation(name, prim_name=None) -> Any:
     Raises:
         KeyError: If there is no such activation.
         TypeError: If the layer cannot be made without arguments: "threshold".
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.get_activation("relu")(ms.Tensor([-1.0, 2.0])))
+        [0. 2.]
     """
     if prim_name is not None:
         check_text("get_activation", "prim_name", prim_name)

@@ -52,12 +52,30 @@ class MaxUnpool2d(_MaxUnpool):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """:class:`MaxUnpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``."""
+    """:class:`MaxUnpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[[2.0, 4.0]]])
+        >>> print(ms.nn.MaxUnpool1d(2, 2)(x, ms.Tensor([[[1, 2]]])))
+        [[[0. 2. 4. 0.]]]
+    """
 
     _axes = 1
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """:class:`MaxUnpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """:class:`MaxUnpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([[[[[5.0]]]]])
+        >>> print(ms.nn.MaxUnpool3d(2, 2)(x, ms.Tensor([[[[[7]]]]])))
+        [[[[[0. 0.]
+            [0. 0.]]
+        <BLANKLINE>
+           [[0. 0.]
+            [0. 5.]]]]]
+    """
 
     _axes = 3

@@ -26,6 +26,14 @@ class LossBase(Cell):
 
     Raises:
         ValueError: If the reduction is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Cubed(ms.nn.LossBase):
+        ...     def construct(self, logits, labels):
+        ...         return self.get_loss(abs(logits - labels) ** 3)
+        >>> print(Cubed("sum")(ms.Tensor([1.0, 4.0]), ms.Tensor([2.0, 2.0])))
+        9.0
     """
 
     def __init__(self, reduction: str = "mean") -> None:

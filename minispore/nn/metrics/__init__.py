@@ -82,7 +82,13 @@ _BY_NAME = {
 
 
 def names() -> Any:
-    """The names of all metrics, in order."""
+    """The names of all metrics, in order.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.names()[:3], "accuracy" in ms.nn.names())
+        ['F1', 'acc', 'accuracy'] True
+    """
     return sorted(_BY_NAME)
 
 
@@ -108,6 +114,11 @@ def get_metrics(metrics) -> Any:
     Raises:
         TypeError: If ``metrics`` is of another kind, or a dict holds anything but Metrics.
         KeyError: If a name of a set is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.nn.get_metrics({"mae", "mse"})["mae"], ms.nn.get_metrics({"top": ms.nn.F1()}))
+        MAE() {'top': F1()}
     """
     if metrics is None or (isinstance(metrics, dict) and all(_is_entry(*entry) for entry in metrics.items())):
         return metrics

@@ -29,6 +29,14 @@ class EvaluationBase(Metric):
 
     Raises:
         TypeError: If the type is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Accuracy("classification")
+        >>> print(
+        ...     isinstance(metric, ms.nn.EvaluationBase), metric(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]))
+        ... )
+        True 0.5
     """
 
     def __init__(self, eval_type: str = "classification") -> None:
@@ -214,6 +222,13 @@ class Fbeta(_Counting):
 
     Raises:
         ValueError: If beta is not above 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Fbeta(beta=2.0)
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.7, 0.3], [0.4, 0.6]]), ms.Tensor([1, 0, 0]))
+        >>> print(metric.eval().round(4), f"{metric.eval(average=True):.4f}")
+        [0.5556 0.8333] 0.6944
     """
 
     def __init__(self, beta: int | float) -> None:

@@ -160,6 +160,13 @@ class ConfusionMatrixMetric(Metric):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``decrease`` is unknown.
         NotImplementedError: If ``metric_name`` is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.ConfusionMatrixMetric(metric_name="sensitivity")
+        >>> metric.update(ms.Tensor([[[0.0], [1.0]], [[1.0], [0.0]]]), ms.Tensor([[[0.0], [1.0]], [[0.0], [1.0]]]))
+        >>> print(metric.eval())
+        [0.5]
     """
 
     def __init__(

@@ -24,6 +24,14 @@ class CosineSimilarity(Metric):
     Raises:
         TypeError: If ``zero_diagonal`` is not a bool.
         ValueError: If another argument is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.CosineSimilarity()
+        >>> metric.update(ms.Tensor([[1.0, 0.0], [1.0, 1.0]]))
+        >>> print(metric.eval().round(4))
+        [[0.     0.7071]
+         [0.7071 0.    ]]
     """
 
     def __init__(self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True) -> None:

@@ -21,6 +21,13 @@ class Dice(Metric):
 
     Raises:
         TypeError: If ``smooth`` is not a float.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Dice()
+        >>> metric.update(ms.Tensor([[1.0, 1.0, 0.0]]), ms.Tensor([[1.0, 0.0, 0.0]]))
+        >>> print(f"{metric.eval():.4f}")
+        0.6667
     """
 
     def __init__(self, smooth: float = 1e-5) -> None:

@@ -17,7 +17,25 @@ __all__ = ["Metric", "rearrange_inputs"]
 
 
 class Metric(metaclass=ABCMeta):
-    """Base of metrics: state on the host, updated batch by batch."""
+    """Base of metrics: state on the host, updated batch by batch.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Largest(ms.nn.Metric):
+        ...     def clear(self):
+        ...         self.found = 0.0
+        ...
+        ...     def update(self, prediction, label):
+        ...         self.found = max(self.found, abs(prediction - label).max().item())
+        ...
+        ...     def eval(self):
+        ...         return self.found
+        >>> metric = Largest()
+        >>> metric.clear()
+        >>> metric.update(ms.Tensor([1.0, 4.0]), ms.Tensor([2.0, 1.0]))
+        >>> print(metric.eval())
+        3.0
+    """
 
     __repr__ = of_arguments
 
@@ -95,7 +113,15 @@ class Metric(metaclass=ABCMeta):
 
 
 def rearrange_inputs(func) -> Any:
-    """Decorate a metric's ``update``: it gets the inputs chosen by ``set_indexes``, in that order."""
+    """Decorate a metric's ``update``: it gets the inputs chosen by ``set_indexes``, in that order.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.MAE().set_indexes([2, 0])
+        >>> metric.update(ms.Tensor([1.0]), ms.Tensor([9.0]), ms.Tensor([3.0]))
+        >>> print(metric.eval())
+        2.0
+    """
     check_callable("rearrange_inputs", "func", func)
 
     @wraps(func)

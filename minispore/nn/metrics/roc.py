@@ -37,6 +37,14 @@ class ROC(Metric):
 
     Raises:
         TypeError: If an argument is not an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.ROC(pos_label=1)
+        >>> metric.update(ms.Tensor([0.1, 0.4, 0.6, 0.9]), ms.Tensor([0, 1, 0, 1]))
+        >>> false_positives, true_positives, thresholds = metric.eval()
+        >>> print(false_positives, true_positives)
+        [0.  0.  0.5 0.5 1. ] [0.  0.5 0.5 1.  1. ]
     """
 
     def __init__(self, class_num: int | None = None, pos_label: int | None = None) -> None:

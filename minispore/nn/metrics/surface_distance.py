@@ -102,6 +102,13 @@ class HausdorffDistance(_SurfaceDistance):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``distance_metric`` is unknown, or ``percentile`` not in 0 to 100.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.HausdorffDistance()
+        >>> metric.update(ms.Tensor([[0, 1, 1], [0, 1, 1], [0, 0, 0]]), ms.Tensor([[1, 1, 0], [1, 1, 0], [0, 0, 0]]), 1)
+        >>> print(metric.eval())
+        1.0
     """
 
     def __init__(
@@ -138,6 +145,13 @@ class MeanSurfaceDistance(_SurfaceDistance):
     Raises:
         TypeError: If ``symmetric`` is not a bool.
         ValueError: If ``distance_metric`` is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.MeanSurfaceDistance()
+        >>> metric.update(ms.Tensor([[0, 1, 1], [0, 1, 1], [0, 0, 0]]), ms.Tensor([[1, 1, 0], [1, 1, 0], [0, 0, 0]]), 1)
+        >>> print(f"{metric.eval():.4f}")
+        0.5000
     """
 
     def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean") -> None:
@@ -163,6 +177,13 @@ class RootMeanSquareDistance(_SurfaceDistance):
     Raises:
         TypeError: If ``symmetric`` is not a bool.
         ValueError: If ``distance_metric`` is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.RootMeanSquareDistance()
+        >>> metric.update(ms.Tensor([[0, 1, 1], [0, 1, 1], [0, 0, 0]]), ms.Tensor([[1, 1, 0], [1, 1, 0], [0, 0, 0]]), 1)
+        >>> print(f"{metric.eval():.4f}")
+        0.7071
     """
 
     def __init__(self, symmetric: bool = False, distance_metric: str = "euclidean") -> None:

@@ -29,6 +29,13 @@ class BleuScore(Metric):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``n_gram`` is not in 1 to 4.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.BleuScore(n_gram=2)
+        >>> metric.update([["the", "cat", "sat"]], [[["the", "cat", "sat", "down"]]])
+        >>> print(f"{metric.eval():.4f}")
+        0.7165
     """
 
     def __init__(self, n_gram: int = 4, smooth: bool = False) -> None:
@@ -94,6 +101,13 @@ class Perplexity(Metric):
 
     Raises:
         TypeError: If ``ignore_label`` is not an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Perplexity()
+        >>> metric.update(ms.Tensor([[0.5, 0.5], [0.25, 0.75]]), ms.Tensor([0, 1]))
+        >>> print(f"{metric.eval():.4f}")
+        1.6330
     """
 
     def __init__(self, ignore_label: int | None = None) -> None:

@@ -73,14 +73,31 @@ class TopKCategoricalAccuracy(Metric):
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose label is the largest prediction."""
+    """The share of samples whose label is the largest prediction.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Top1CategoricalAccuracy()
+        >>> metric.update(ms.Tensor([[0.1, 0.9], [0.8, 0.2], [0.4, 0.6]]), ms.Tensor([1, 0, 0]))
+        >>> print(f"{metric.eval():.4f}")
+        0.6667
+    """
 
     def __init__(self) -> None:
         super().__init__(1)
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose label is among the five largest predictions."""
+    """The share of samples whose label is among the five largest predictions.
+
+    Examples:
+        >>> import minispore as ms
+        >>> metric = ms.nn.Top5CategoricalAccuracy()
+        >>> scores = ms.Tensor([[0.3, 0.2, 0.2, 0.1, 0.1, 0.0], [0.3, 0.2, 0.2, 0.1, 0.1, 0.0]])
+        >>> metric.update(scores, ms.Tensor([0, 5]))
+        >>> print(metric.eval())
+        0.5
+    """
 
     def __init__(self) -> None:
         super().__init__(5)

@@ -47,6 +47,14 @@ class Adam(Optimizer):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or ``use_amsgrad`` is set with another flag.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> optimizer = ms.nn.Adam(net.trainable_params(), learning_rate=0.1)
+        >>> _ = optimizer((ms.Tensor([[1.0, -2.0]]), ms.Tensor([0.5])))
+        >>> print(net.weight.asnumpy(), net.bias.asnumpy())
+        [[0.90000004 1.1       ]] [-0.09999994]
     """
 
     def __init__(

@@ -141,6 +141,21 @@ class Optimizer(_NamedArguments, Cell):
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is negative (or the loss scale 0) or not finite, a Parameter comes twice, or the list is
             empty.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Descent(ms.nn.Optimizer):
+        ...     def __init__(self, params, learning_rate):
+        ...         super().__init__(learning_rate, params)
+        ...
+        ...     def construct(self, gradients):
+        ...         rate = self.get_lr()
+        ...         for parameter, gradient in zip(self.parameters, gradients):
+        ...             ms.ops.assign_sub(parameter, rate * gradient)
+        >>> w = ms.Parameter([1.0, 2.0], name="w")
+        >>> _ = Descent([w], 0.5)((ms.Tensor([1.0, -1.0]),))
+        >>> print(w.asnumpy())
+        [0.5 2.5]
     """
 
     _slips = ("Optimizer", "Cell")

@@ -12,7 +12,16 @@ __all__ = ["LearningRateSchedule"]
 
 
 class LearningRateSchedule(Cell):
-    """Base of learning rate schedules: ``construct(global_step)`` returns the rate, a 0-d Tensor."""
+    """Base of learning rate schedules: ``construct(global_step)`` returns the rate, a 0-d Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> class Halved(ms.nn.LearningRateSchedule):
+        ...     def construct(self, global_step):
+        ...         return 0.1 * 0.5**global_step
+        >>> print(Halved()(ms.Tensor(2)))
+        0.025
+    """
 
 
 class _IteratorLearningRate(LearningRateSchedule):

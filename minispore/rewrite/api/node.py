@@ -43,6 +43,23 @@ class Node(Handle, NodeFacts):
 
     Args:
         handler (TreeNode): The tree node, as ``get_handler`` returns it.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import SymbolTree
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.dense = ms.nn.Dense(2, 3)
+        ...         self.act = ms.nn.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         x = self.dense(x)
+        ...         return self.act(x)
+        >>> tree = SymbolTree.create(Net())
+        >>> node = tree.get_node("act")
+        >>> print(node.get_name(), node.get_instance_type().__name__, node.get_inputs()[0].get_name())
+        act ReLU dense
     """
 
     _kind = TreeNode

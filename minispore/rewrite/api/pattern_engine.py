@@ -17,7 +17,27 @@ __all__ = ["PatternEngine", "PatternNode", "Replacement", "VarNode"]
 
 
 class Replacement(ABC):
-    """The replacement of a matched pattern; subclasses define ``build``."""
+    """The replacement of a matched pattern; subclasses define ``build``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import Node, PatternEngine, Replacement, SymbolTree
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.act = ms.nn.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         return self.act(x)
+        >>> class ToTanh(Replacement):
+        ...     def build(self, pattern, is_chain_pattern, matched):
+        ...         node = matched[pattern.name()]
+        ...         return [Node.create_call_cell(ms.nn.Tanh(), node.get_targets(), node.get_args(), name="tanh")]
+        >>> tree = SymbolTree.create(Net())
+        >>> _ = PatternEngine([ms.nn.ReLU], ToTanh()).apply(tree)
+        >>> print([node.get_name() for node in tree.nodes()])
+        ['input_x', 'tanh', 'return']
+    """
 
     @abstractmethod
     def build(self, pattern: PatternNode, is_chain_pattern: bool, matched) -> Any:
@@ -47,6 +67,26 @@ class PatternEngine:
         TypeError: If an argument is of another kind.
         ValueError: If the pattern is empty, is a VarNode alone, contains a name twice, or has a part that is an input
             of its inputs.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import Node, PatternEngine, Replacement, SymbolTree
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.act = ms.nn.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         return self.act(x)
+        >>> class ToTanh(Replacement):
+        ...     def build(self, pattern, is_chain_pattern, matched):
+        ...         node = matched[pattern.name()]
+        ...         return [Node.create_call_cell(ms.nn.Tanh(), node.get_targets(), node.get_args(), name="tanh")]
+        >>> tree = SymbolTree.create(Net())
+        >>> print(PatternEngine([ms.nn.ReLU], ToTanh()).apply(tree))
+        True
+        >>> print(tree.get_network()(ms.Tensor([-1.0, 0.0])))
+        [-0.7615942  0.       ]
     """
 
     __repr__ = of_arguments

@@ -23,6 +23,14 @@ class PatternNode:
 
     Raises:
         TypeError: If an argument is of another kind.
+
+    Examples:
+        >>> from minispore import nn
+        >>> from minispore.rewrite import PatternNode, VarNode
+        >>> dense = PatternNode("dense", nn.Dense, [VarNode()])
+        >>> relu = PatternNode("relu", nn.ReLU, [dense])
+        >>> print(relu.name(), relu.type().__name__, relu.get_inputs()[0].name())
+        relu ReLU dense
     """
 
     __repr__ = of_arguments
@@ -110,7 +118,15 @@ class PatternNode:
 
 
 class VarNode(PatternNode):
-    """A value of a pattern, with any producer. One VarNode in two places stands for one value."""
+    """A value of a pattern, with any producer. One VarNode in two places stands for one value.
+
+    Examples:
+        >>> from minispore import nn
+        >>> from minispore.rewrite import PatternNode, VarNode
+        >>> x = VarNode()
+        >>> print(PatternNode("twice", nn.Dense, [x, x]).get_inputs()[1] is x)
+        True
+    """
 
     is_variable = True
 

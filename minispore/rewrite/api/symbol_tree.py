@@ -22,7 +22,30 @@ __all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
 
 
 class TreeNodeHelper:
-    """Access from a node to the tree inside it."""
+    """Access from a node to the tree inside it.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import NodeType, SymbolTree, TreeNodeHelper
+        >>> class Inner(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.act = ms.nn.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         return self.act(x)
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.inner = Inner()
+        ...
+        ...     def construct(self, x):
+        ...         return self.inner(x)
+        >>> tree = SymbolTree.create(Net())
+        >>> node = tree.get_node("inner")
+        >>> print(node.get_node_type() == NodeType.Tree, TreeNodeHelper.get_sub_tree(node))
+        True <Tree of Inner>
+    """
 
     __repr__ = of_arguments
 

@@ -14,7 +14,22 @@ class UnsoundTreeError(AssertionError):
 
 
 def check(tree) -> Any:
-    """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree."""
+    """Raise UnsoundTreeError with the first sentence that is not true of the tree; returns the tree.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.rewrite import SymbolTree, check
+        >>> class Net(ms.nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.act = ms.nn.ReLU()
+        ...
+        ...     def construct(self, x):
+        ...         return self.act(x)
+        >>> tree = SymbolTree.create(Net())
+        >>> print(check(tree.get_handler()))
+        <Tree of Net>
+    """
     if not isinstance(tree, Tree):
         expected = "the 'tree' must be a Tree, which SymbolTree.get_handler returns"
         raise type_error("check", expected, shown(tree))

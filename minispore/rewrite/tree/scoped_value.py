@@ -38,6 +38,11 @@ class NodeType(Enum):
       args what its header reads, then the values before it of names that it binds.
     - ``Python``: code that stays as it is written; targets are the names that it binds, args those that it reads.
     - ``Unknown``, ``CallModule``: no node is of this kind; MindSpore has the names.
+
+    Examples:
+        >>> from minispore.rewrite import NodeType
+        >>> print([kind.name for kind in NodeType][:4])
+        ['Unknown', 'CallCell', 'CallPrimitive', 'CallModule']
     """
 
     Unknown = 0
@@ -56,7 +61,13 @@ class NodeType(Enum):
 
 
 class ValueType(Enum):
-    """The kind of a :class:`ScopedValue`: a constant of some type, or a name."""
+    """The kind of a :class:`ScopedValue`: a constant of some type, or a name.
+
+    Examples:
+        >>> from minispore.rewrite import ValueType
+        >>> print([kind.name for kind in ValueType][:4])
+        ['StringValue', 'IntValue', 'FloatValue', 'TupleValue']
+    """
 
     StringValue = 0
     IntValue = 1
@@ -92,6 +103,11 @@ class ScopedValue:
 
     Raises:
         TypeError: If ``arg_type`` is not a ValueType, ``scope`` not a str, or a name not a str.
+
+    Examples:
+        >>> from minispore.rewrite import ScopedValue
+        >>> print(ScopedValue.create_naming_value("x"), ScopedValue.create_naming_value("conv", "self"))
+        x self.conv
     """
 
     type: ValueType

@@ -26,7 +26,13 @@ _TIMED = 3  # number of runs; the fastest counts
 
 
 class FormError(NamedTuple):
-    """The distance of a form's numbers from the float64 reference: L2 differences over L2 norms; inf if not finite."""
+    """The distance of a form's numbers from the float64 reference: L2 differences over L2 norms; inf if not finite.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.insight.FormError._fields)
+        ('name', 'error', 'loss', 'gradients', 'layers', 'float32_share', 'scale', 'seconds', 'bytes')
+    """
 
     name: str  # "float32", a level, "bfloat16", or the classes that stay in float32
     error: float  # the larger of the next two

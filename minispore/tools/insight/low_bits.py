@@ -38,6 +38,14 @@ class LowBitOperand(NamedTuple):
         at_floor (float): The share of scales of zero, or of the least power of two.
         sqnr (float): The ratio of the numbers' power to that of their error, in decibels.
         counts (tuple): The number of numbers of each magnitude of the format, from zero to the largest.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(4, 3), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> batch = ms.ops.ones((8, 4)), ms.ops.zeros((8, 1))
+        >>> found = ms.insight.low_bit_report(net, ms.nn.MSELoss(), batch, ms.amp.MXFP8())
+        >>> print(found.operands[0].product, found.operands[0].operand)
+        fprop x
     """
 
     path: str
@@ -60,6 +68,14 @@ class LowBitGradient(NamedTuple):
         path (str): The path of the cell.
         sqnr (float): The ratio of the wide gradient's power to that of the difference, in decibels.
         cosine (float): The cosine of the angle between both.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(4, 3), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> batch = ms.ops.ones((8, 4)), ms.ops.zeros((8, 1))
+        >>> found = ms.insight.low_bit_report(net, ms.nn.MSELoss(), batch, ms.amp.MXFP8())
+        >>> print(found.gradients[0].path, found.gradients[0].sqnr > 10)
+        0 True
     """
 
     path: str
@@ -75,6 +91,14 @@ class LowBitReport:
         recipe (Recipe): The recipe.
         operands (tuple[LowBitOperand]): Each operand of each product, in the order of computation.
         gradients (tuple[LowBitGradient]): The gradient of each weight that the recipe reaches.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(4, 3), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> batch = ms.ops.ones((8, 4)), ms.ops.zeros((8, 1))
+        >>> found = ms.insight.low_bit_report(net, ms.nn.MSELoss(), batch, ms.amp.MXFP8())
+        >>> print(len(found.operands), type(found.gradients[0]).__name__)
+        4 LowBitGradient
     """
 
     recipe: Any

@@ -19,7 +19,14 @@ ROUNDED_TO_INF, _ROUNDED_TO_ZERO = 65520.0, 2.0**-25  # float16 makes inf from t
 
 
 class Numerics(NamedTuple):
-    """The contents of a Tensor; ``least``, ``greatest`` and ``mean`` of the finite numbers, or None."""
+    """The contents of a Tensor; ``least``, ``greatest`` and ``mean`` of the finite numbers, or None.
+
+    Examples:
+        >>> import minispore as ms
+        >>> found = ms.insight.check_numerics(ms.Tensor([1.0, float("nan"), 3.0]))
+        >>> print(found)
+        Numerics(nan=1, inf=0, zero=0, least=1.0, greatest=3.0, mean=2.0, float16_overflows=0, float16_underflows=0)
+    """
 
     nan: int
     inf: int

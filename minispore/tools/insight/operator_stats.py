@@ -17,7 +17,15 @@ _TYPES = ("float16", "bfloat16", "float32")
 
 
 class OperatorRecord(NamedTuple):
-    """The calls of one operation in one cell, in one phase, by the type of its output."""
+    """The calls of one operation in one cell, in one phase, by the type of its output.
+
+    Examples:
+        >>> import minispore as ms
+        >>> with ms.insight.collect_operator_stats() as stats:
+        ...     _ = ms.ops.exp(ms.Tensor([1.0]))
+        >>> print(stats[0].operation, stats[0].float32, stats[0].float16)
+        Exp 1 0
+    """
 
     operation: str
     phase: str  # "forward" or "backward"
@@ -47,7 +55,15 @@ def check_alone(name):
 
 
 class OperatorStats(SiteObserver):
-    """The operations that ran: a sequence of :class:`OperatorRecord`, printed as a table."""
+    """The operations that ran: a sequence of :class:`OperatorRecord`, printed as a table.
+
+    Examples:
+        >>> import minispore as ms
+        >>> with ms.insight.collect_operator_stats() as stats:
+        ...     _ = ms.ops.exp(ms.Tensor([1.0])) + 1
+        >>> print(type(stats).__name__)
+        OperatorStats
+    """
 
     __repr__ = of_arguments
 

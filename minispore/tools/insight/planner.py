@@ -23,7 +23,15 @@ _INFINITE, _FREE = 1e30, 1e-3  # an error that counts as infinite, and a share t
 
 
 class PlanStep(NamedTuple):
-    """A step of the search: a class was added to the black list, or dropping one was tried."""
+    """A step of the search: a class was added to the black list, or dropping one was tried.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(2, 3, weight_init="ones"), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> found = ms.insight.plan(net, ms.nn.MSELoss(), (ms.ops.ones((4, 2)), ms.ops.zeros((4, 1))))
+        >>> print(found.steps[0].action, found.steps[0].black_list)
+        begin ()
+    """
 
     action: str  # "begin", "add", "drop" (not needed) or "keep" (needed for the target)
     cell_class: str  # the name of the class; "" to begin with
@@ -49,6 +57,13 @@ class Plan:
             classes meets the target.
         found (FormError): The :class:`FormError` with that list, or None.
         line (str): The line of Python that converts ``network`` so, of ``ms`` and the user's own classes; None without.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.Dense(2, 3, weight_init="ones"), ms.nn.ReLU(), ms.nn.Dense(3, 1))
+        >>> found = ms.insight.plan(net, ms.nn.MSELoss(), (ms.ops.ones((4, 2)), ms.ops.zeros((4, 1))))
+        >>> print(found.black_list, found.line)
+        () network = ms.amp.auto_mixed_precision(network, "O3")
     """
 
     target: float

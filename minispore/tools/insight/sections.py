@@ -42,6 +42,14 @@ class Course:
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If there are scales, but not one for each loss.
+
+    Examples:
+        >>> import minispore as ms
+        >>> course = ms.insight.Course(
+        ...     "A training", losses=(2.0, 1.5, 1.5), scales=(16.0, 16.0, 8.0), skipped=((2, "the scale was too high"),)
+        ... )
+        >>> print(course.name, course.scales[-1])
+        A training 8.0
     """
 
     name: str

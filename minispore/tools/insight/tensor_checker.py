@@ -17,7 +17,16 @@ __all__ = ["TensorChecker", "TensorRecord"]
 
 
 class TensorRecord(NamedTuple):
-    """The contents of one output of one operation."""
+    """The contents of one output of one operation.
+
+    Examples:
+        >>> import minispore as ms
+        >>> with ms.insight.TensorChecker(operations=["Exp"], stack_height=0) as checker:
+        ...     _ = ms.ops.exp(ms.Tensor([0.0, 20.0]))
+        >>> record = checker.records[0]
+        >>> print(record.operation, record.phase)
+        Exp forward
+    """
 
     step: int  # number of earlier calls of outermost cells in the block
     operation: str

@@ -57,6 +57,15 @@ class OverflowVerdict:
         sizes (tuple): For Parameters that have grown or are large ``(name, initial size or None, size now)``; a size is
             a root mean square.
         steps (int): The number of steps in which Parameters have grown, or None.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones"), ms.nn.MSELoss())
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, ms.nn.DynamicLossScaleUpdateCell(4, 2, 100))
+        >>> verdict = ms.insight.explain_overflow(step, ms.Tensor([[1.0, float("inf")]]), ms.ops.zeros((1, 1)))
+        >>> print(verdict.kind, verdict.given, verdict.loss_scale)
+        data inputs[0] 4.0
     """
 
     kind: str

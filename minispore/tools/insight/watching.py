@@ -32,7 +32,18 @@ _WAS = {  # the report on an applied step, by its non-finite part
 
 
 class NotFiniteStep(NamedTuple):
-    """A skipped step, or one with a non-finite loss, gradients or Parameters, and the reason."""
+    """A skipped step, or one with a non-finite loss, gradients or Parameters, and the reason.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones"), ms.nn.MSELoss())
+        >>> optimizer = ms.nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = ms.nn.TrainOneStepWithLossScaleCell(net, optimizer, ms.nn.DynamicLossScaleUpdateCell(4, 2, 100))
+        >>> with ms.insight.watch(step) as seen:
+        ...     _ = step(ms.Tensor([[1.0, float("inf")]]), ms.ops.zeros((1, 1)))
+        >>> print(seen.not_finite[0].number, seen.not_finite[0].skipped, seen.not_finite[0].verdict.kind)
+        1 True data
+    """
 
     number: int  # counted from 1
     verdict: OverflowVerdict  # None if the step is finite when it runs again

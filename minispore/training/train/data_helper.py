@@ -114,6 +114,13 @@ def connect_network_with_dataset(network, dataset_helper) -> Any:
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: If the helper is not in sink mode.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.training.train.data_helper import DatasetHelper
+        >>> net = ms.nn.ReLU()
+        >>> print(ms.connect_network_with_dataset(net, DatasetHelper(ms.dataset.NumpySlicesDataset([1.0]))) is net)
+        True
     """
     operation = "connect_network_with_dataset"
     check_cell(operation, "network", network)

@@ -41,7 +41,19 @@ class Pass(NamedTuple):
 
 
 class Dataset:
-    """Base of sources and operations: the operations as methods, the iterators, and the properties of the data."""
+    """Base of sources and operations: the operations as methods, the iterators, and the properties of the data.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset({"x": np.arange(6)}, shuffle=False).batch(2).repeat(2)
+        >>> print(data.get_dataset_size(), data.get_batch_size(), data.get_col_names())
+        6 2 ['x']
+        >>> for (x,) in data.take(2):
+        ...     print(x.asnumpy())
+        [0 1]
+        [2 3]
+    """
 
     depth = 0  # the number of datasets under this one
     children = ()  # the datasets that this one reads

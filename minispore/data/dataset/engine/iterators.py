@@ -85,14 +85,32 @@ class Iterator:
 
 
 class TupleIterator(Iterator):
-    """Rows as lists, in the order of the columns."""
+    """Rows as lists, in the order of the columns.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> rows = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).create_tuple_iterator(
+        ...     output_numpy=True
+        ... )
+        >>> print([x.item() for (x,) in rows], [x.item() for (x,) in rows])
+        [0, 1, 2] [0, 1, 2]
+    """
 
     def _present(self, row):
         return [self._value(row[i]) for i in self.chosen]
 
 
 class DictIterator(Iterator):
-    """Rows as dicts by column name."""
+    """Rows as dicts by column name.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset({"x": [1, 2]}, shuffle=False)
+        >>> print([row["x"].item() for row in data.create_dict_iterator(output_numpy=True)])
+        [1, 2]
+    """
 
     def _present(self, row):
         return {self.names[i]: self._value(row[i]) for i in self.chosen}

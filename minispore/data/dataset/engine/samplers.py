@@ -44,6 +44,14 @@ class BuiltinSampler:
 
     Args:
         num_samples (int): The largest number of rows; None and 0 mean all.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> sampler = dataset.SequentialSampler()
+        >>> sampler.add_child(dataset.SubsetSampler([4, 2]))
+        >>> print([int(x) for (x,) in dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=sampler)])
+        [4, 2]
     """
 
     __repr__ = of_arguments
@@ -110,6 +118,15 @@ class SequentialSampler(BuiltinSampler):
 
     Raises:
         ValueError: While iterating, if ``start_index`` is not below the number of rows.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(
+        ...     np.arange(6), ["x"], sampler=dataset.SequentialSampler(start_index=2, num_samples=3)
+        ... )
+        >>> print([int(x) for (x,) in data])
+        [2, 3, 4]
     """
 
     def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
@@ -131,6 +148,13 @@ class RandomSampler(BuiltinSampler):
     Args:
         replacement (bool): If True, a row can come several times.
         num_samples (int): The number of rows; None means as many as there are.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], sampler=dataset.RandomSampler())
+        >>> print(sorted(int(x) for (x,) in data))
+        [0, 1, 2, 3]
     """
 
     def __init__(self, replacement: bool = False, num_samples: int | None = None) -> None:
@@ -160,6 +184,14 @@ class DistributedSampler(BuiltinSampler):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of its range.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> sampler = dataset.DistributedSampler(num_shards=2, shard_id=1, shuffle=False)
+        >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=sampler)
+        >>> print([int(x) for (x,) in data])
+        [1, 3, 5]
     """
 
     def __init__(
@@ -203,6 +235,13 @@ class SubsetSampler(BuiltinSampler):
     Raises:
         TypeError: If ``indices`` are not ints.
         ValueError: While iterating, if an index is negative or not below the number of rows.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.SubsetSampler([5, 0, 3]))
+        >>> print([int(x) for (x,) in data])
+        [5, 0, 3]
     """
 
     def __init__(self, indices: object, num_samples: int | None = None) -> None:
@@ -234,6 +273,13 @@ class SubsetRandomSampler(SubsetSampler):
     Args:
         indices (object): Row numbers, or one.
         num_samples (int): The largest number of rows; None and 0 mean all.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.SubsetRandomSampler([1, 3, 5]))
+        >>> print(sorted(int(x) for (x,) in data))
+        [1, 3, 5]
     """
 
     def is_shuffled(self) -> Any:
@@ -256,6 +302,14 @@ class WeightedRandomSampler(BuiltinSampler):
         TypeError: If ``weights`` are not numbers.
         ValueError: If there are none, one is negative, or all are 0; while iterating, if a row that is not there has a
             weight, or if fewer rows than asked for can be drawn without replacement.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> sampler = dataset.WeightedRandomSampler([0.0, 0.0, 1.0], num_samples=3)
+        >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], sampler=sampler)
+        >>> print([int(x) for (x,) in data])
+        [2, 2, 2]
     """
 
     def __init__(self, weights: list[Any], num_samples: int | None = None, replacement: bool = True) -> None:
@@ -308,6 +362,13 @@ class PKSampler(BuiltinSampler):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of its range; while iterating, if the source has no labels.
         NotImplementedError: If ``num_class`` is given.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> sampler = dataset.PKSampler(num_val=2)
+        >>> data = dataset.MnistDataset(dataset.embedded_fashion_mnist_dir(), "test", sampler=sampler)
+        >>> print([int(label) for _, label in data])
+        [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9]
     """
 
     def __init__(
@@ -392,6 +453,13 @@ class IterSampler(Sampler):
     Args:
         sampler (object): An iterable of row numbers.
         num_samples (int): The largest number of rows; None means all.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(6), ["x"], sampler=dataset.IterSampler([4, 2]))
+        >>> print([int(x) for (x,) in data])
+        [4, 2]
     """
 
     def __init__(self, sampler: object, num_samples: int | None = None) -> None:

@@ -62,6 +62,11 @@ class BasicTokenizer(Tokenizer):
     Raises:
         TypeError: If an argument is of another kind.
         RuntimeError: When called, if the input is not one string.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.BasicTokenizer(lower_case=True)("A cat, sat!"))
+        ['a' 'cat' ',' 'sat' '!']
     """
 
     def __init__(
@@ -119,6 +124,13 @@ class WordpieceTokenizer(TensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If ``max_bytes_per_token`` is below 1.
         RuntimeError: When called, if the input is not one string or a vector of them.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> vocab = text.Vocab.from_list(["play", "##ing", "[UNK]"])
+        >>> print(text.WordpieceTokenizer(vocab)(np.array(["playing", "dog"])))
+        ['play' '##ing' '[UNK]']
     """
 
     def __init__(
@@ -170,6 +182,12 @@ class BertTokenizer(TensorOperation):
     """The pieces of a string's words: :class:`WordpieceTokenizer` after :class:`BasicTokenizer`.
 
     Arguments and errors are the same as for the two.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> vocab = text.Vocab.from_list(["play", "##ing", "cat", "[UNK]"])
+        >>> print(text.BertTokenizer(vocab, lower_case=True)("Cat playing"))
+        ['cat' 'play' '##ing']
     """
 
     def __init__(

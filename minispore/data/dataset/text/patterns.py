@@ -36,6 +36,11 @@ class RegexReplace(TensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If ``pattern`` is no regular expression, or ``replace`` names a group that it has not.
         RuntimeError: When called, if the input is not strings.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.RegexReplace("[0-9]", "#")("room 101"))
+        room ###
     """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
@@ -70,6 +75,11 @@ class RegexTokenizer(Tokenizer):
         TypeError: If an argument is of another kind.
         ValueError: If a pattern is no regular expression.
         RuntimeError: When called, if the input is not one string.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.RegexTokenizer(" ")("a cat sat"))
+        ['a' 'cat' 'sat']
     """
 
     def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
@@ -96,6 +106,13 @@ class ToNumber(TensorOperation):
     Raises:
         TypeError: If ``data_type`` is not a type of numbers.
         RuntimeError: When called, if the input is not strings, or one begins with no number of this type.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore.dataset import text
+        >>> print(text.ToNumber(ms.int32)(np.array(["1", "20"])))
+        [ 1 20]
     """
 
     def __init__(self, data_type: DTypeLike) -> None:
@@ -133,6 +150,12 @@ class Ngram(TensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If a length is below 1, or no length is given.
         RuntimeError: When called, if the input is not a vector of strings.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.Ngram(2, separator=" ")(np.array(["a", "cat", "sat"])))
+        ['a cat' 'cat sat']
     """
 
     def __init__(

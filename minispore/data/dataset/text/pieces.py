@@ -28,6 +28,12 @@ class Lookup(TensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``unknown_token`` is not in the vocabulary.
         RuntimeError: When called, if the input is not strings, or a token is unknown.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> vocab = text.Vocab.from_list(["cat", "dog"], special_tokens=["<unk>"])
+        >>> print(text.Lookup(vocab, "<unk>")(["dog", "emu"]))
+        [2 0]
     """
 
     def __init__(self, vocab, unknown_token: str | None = None, data_type="int32") -> None:
@@ -55,6 +61,12 @@ class AddToken(TensorOperation):
     Raises:
         TypeError: If ``token`` is not a str or ``begin`` not a bool.
         RuntimeError: When called, if the input is not a vector of strings.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.AddToken("<s>")(np.array(["a", "cat"])))
+        ['<s>' 'a' 'cat']
     """
 
     def __init__(self, token, begin: bool = True) -> None:
@@ -72,6 +84,12 @@ class Truncate(TensorOperation):
         TypeError: If ``max_seq_len`` is not an int.
         ValueError: If it is below 1.
         RuntimeError: When called, if the input is not a vector.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.Truncate(2)(np.array(["a", "b", "c"])))
+        ['a' 'b']
     """
 
     def __init__(self, max_seq_len) -> None:
@@ -94,6 +112,12 @@ class TruncateSequencePair(TensorOperation):
         TypeError: If ``max_length`` is not an int.
         ValueError: If it is below 1.
         RuntimeError: When called, if the inputs are not two vectors.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.TruncateSequencePair(4)(np.array([1, 2, 3]), np.array([4, 5, 6])))
+        (array([1, 2]), array([4, 5]))
     """
 
     def __init__(self, max_length) -> None:
@@ -120,6 +144,13 @@ class SlidingWindow(TensorOperation):
         TypeError: If an argument is not an int.
         ValueError: If ``width`` is below 1, or ``axis`` neither 0 nor -1.
         RuntimeError: When called, if the input is not a vector.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.SlidingWindow(2)(np.array([1, 2, 3])))
+        [[1 2]
+         [2 3]]
     """
 
     def __init__(self, width, axis=0) -> None:

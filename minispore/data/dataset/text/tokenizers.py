@@ -24,7 +24,13 @@ __all__ = [
 
 
 class NormalizeForm(enum.IntEnum):
-    """Unicode's normal forms."""
+    """Unicode's normal forms.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print([form.name for form in text.NormalizeForm])
+        ['NONE', 'NFC', 'NFKC', 'NFD', 'NFKD']
+    """
 
     NONE = 0
     NFC = 1
@@ -53,6 +59,11 @@ class PythonTokenizer(TensorOperation):
     Raises:
         TypeError: If ``tokenizer`` is not a function.
         RuntimeError: When called, if the input is not one string.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.PythonTokenizer(str.split)("a cat sat"))
+        ['a' 'cat' 'sat']
     """
 
     def __init__(self, tokenizer) -> None:
@@ -94,6 +105,11 @@ class WhitespaceTokenizer(Tokenizer):
     Raises:
         TypeError: If ``with_offsets`` is not a bool.
         RuntimeError: When called, if the input is not one string.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.WhitespaceTokenizer()("a cat sat"))
+        ['a' 'cat' 'sat']
     """
 
     def _spans(self, text):
@@ -104,6 +120,11 @@ class UnicodeCharTokenizer(Tokenizer):
     """The characters; with offsets also where each begins and ends, in bytes of UTF-8.
 
     Arguments and errors as in :class:`WhitespaceTokenizer`.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.UnicodeCharTokenizer()("cat"))
+        ['c' 'a' 't']
     """
 
     def _spans(self, text):
@@ -111,7 +132,13 @@ class UnicodeCharTokenizer(Tokenizer):
 
 
 class CaseFold(TensorOperation):
-    """The strings without regard to case, as Unicode folds it."""
+    """The strings without regard to case, as Unicode folds it.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.CaseFold()("A Cat"))
+        a cat
+    """
 
     def _array(self, x):
         x = text_of("CaseFold", x)
@@ -123,6 +150,11 @@ class NormalizeUTF8(TensorOperation):
 
     Raises:
         TypeError: If ``normalize_form`` is not a NormalizeForm.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print(text.NormalizeUTF8(text.NormalizeForm.NFKC)(chr(0xFF21)))
+        A
     """
 
     def __init__(self, normalize_form=NormalizeForm.NFKC) -> None:

@@ -10,14 +10,26 @@ __all__ = ["NormalizeForm", "SPieceTokenizerOutType", "SentencePieceModel", "Voc
 
 
 class SPieceTokenizerOutType(enum.IntEnum):
-    """Results of a tokenizer of SentencePiece: pieces, or their numbers."""
+    """Results of a tokenizer of SentencePiece: pieces, or their numbers.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print([kind.name for kind in text.SPieceTokenizerOutType])
+        ['STRING', 'INT']
+    """
 
     STRING = 0
     INT = 1
 
 
 class SentencePieceModel(enum.IntEnum):
-    """SentencePiece's ways to find its pieces."""
+    """SentencePiece's ways to find its pieces.
+
+    Examples:
+        >>> from minispore.dataset import text
+        >>> print([model.name for model in text.SentencePieceModel])
+        ['UNIGRAM', 'BPE', 'CHAR', 'WORD']
+    """
 
     UNIGRAM = 0
     BPE = 1

@@ -176,6 +176,12 @@ def to_bytes(array, encoding="utf8") -> Any:
     Raises:
         TypeError: If it is not an array of strings.
         RuntimeError: If a string has no such bytes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.to_bytes(np.array(["cat", "dog"])))
+        [b'cat' b'dog']
     """
     return _coded("to_bytes", array, encoding, "U", np.char.encode)
 
@@ -186,6 +192,12 @@ def to_str(array, encoding="utf8") -> Any:
     Raises:
         TypeError: If it is not an array of bytes.
         RuntimeError: If bytes are not of this encoding.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import text
+        >>> print(text.to_str(np.array([b"cat", b"dog"])))
+        ['cat' 'dog']
     """
     return _coded("to_str", array, encoding, "S", np.char.decode)
 

@@ -30,7 +30,13 @@ __all__ = [
 
 
 class Relational(IntEnum):
-    """The comparisons of :class:`Mask`."""
+    """The comparisons of :class:`Mask`.
+
+    Examples:
+        >>> from minispore.dataset import transforms
+        >>> print([relation.name for relation in transforms.Relational])
+        ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE']
+    """
 
     EQ, NE, GT, GE, LT, LE = range(6)
 
@@ -168,6 +174,12 @@ class Fill(TensorOperation):
     Raises:
         TypeError: If ``fill_value`` is anything else.
         RuntimeError: When called, if ``fill_value`` is text and the input is not, or the other way round.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.Fill(7)(np.array([1, 2])))
+        [7 7]
     """
 
     def __init__(self, fill_value: object) -> None:
@@ -237,6 +249,12 @@ class Mask(TensorOperation):
     Raises:
         TypeError: If ``operator`` is not a Relational.
         RuntimeError: When called, if ``constant`` is text and the input is not, or the other way round.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.Mask(transforms.Relational.GT, 1)(np.array([1, 2, 3])))
+        [False  True  True]
     """
 
     def __init__(self, operator, constant: object, dtype: DTypeLike = bool_) -> None:
@@ -264,6 +282,12 @@ class Concatenate(TensorOperation):
         TypeError: If ``prepend`` or ``append`` is not an array.
         ValueError: If ``axis`` is not 0 or -1, or ``prepend`` or ``append`` is not a vector.
         RuntimeError: When called, if a column is not a vector, or the types differ.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.Concatenate(axis=0, prepend=np.array([0]), append=np.array([9]))(np.array([1, 2])))
+        [0 1 2 9]
     """
 
     def __init__(self, axis: int = 0, prepend=None, append=None) -> None:
@@ -293,7 +317,14 @@ class Concatenate(TensorOperation):
 
 
 class Duplicate(TensorOperation):
-    """The column twice: ``(x, x)``."""
+    """The column twice: ``(x, x)``.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.Duplicate()(np.array([1, 2])))
+        (array([1, 2]), array([1, 2]))
+    """
 
     def __call__(self, *columns) -> Any:
         x = as_array("Duplicate", one_of("Duplicate", columns))
@@ -331,6 +362,14 @@ class Plugin(TensorOperation):
         lib_path (str): The path of a compiled library.
         func_name (str): The name of its operation.
         user_args (str): Arguments of the operation. Default: None.
+
+    Examples:
+        >>> from minispore.dataset import transforms
+        >>> try:
+        ...     transforms.Plugin("lib.so", "function")
+        ... except RuntimeError as error:
+        ...     print(type(error).__name__)
+        RuntimeError
     """
 
     def __init__(self, lib_path: str, func_name: str, user_args: str | None = None) -> None:

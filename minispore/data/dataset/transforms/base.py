@@ -43,7 +43,13 @@ def name_of(transform):
 
 
 class TensorOperation:
-    """Base of transforms of arrays: a subclass defines ``_array(x)``, and is called with one column."""
+    """Base of transforms of arrays: a subclass defines ``_array(x)``, and is called with one column.
+
+    Examples:
+        >>> from minispore.dataset import transforms
+        >>> print(isinstance(transforms.Fill(7), transforms.TensorOperation))
+        True
+    """
 
     __repr__ = of_arguments
 
@@ -66,7 +72,13 @@ class TensorOperation:
 
 
 class PyTensorOperation:
-    """Base of transforms that users write in Python: ``_execute_py(x)`` gives a call's result."""
+    """Base of transforms that users write in Python: ``_execute_py(x)`` gives a call's result.
+
+    Examples:
+        >>> from minispore.dataset import transforms
+        >>> print(isinstance(transforms.Compose([abs]), transforms.PyTensorOperation))
+        True
+    """
 
     __repr__ = of_arguments
 

@@ -74,6 +74,12 @@ class RandomApply(CompoundOperation):
     Args:
         transforms (list): Transforms and functions, at least one.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.RandomApply([lambda x: x + 1, lambda x: x * 2], prob=1.0)(np.array([1, 2])))
+        [4 6]
     """
 
     def __init__(self, transforms: list[Any], prob: float = 0.5) -> None:
@@ -89,6 +95,12 @@ class RandomChoice(CompoundOperation):
 
     Args:
         transforms (list): Transforms and functions, at least one.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.RandomChoice([lambda x: x + 1])(np.array([1, 2])))
+        [2 3]
     """
 
     def _chosen(self):
@@ -100,6 +112,12 @@ class RandomOrder(CompoundOperation):
 
     Args:
         transforms (list): Transforms and functions, at least one.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import transforms
+        >>> print(transforms.RandomOrder([lambda x: x + 1, lambda x: x + 2])(np.array([1, 2])))
+        [4 5]
     """
 
     def _chosen(self):

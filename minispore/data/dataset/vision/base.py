@@ -24,6 +24,11 @@ class ImageTensorOperation(TensorOperation):
 
     A subclass defines ``_array(x)``, and ``_image(x)`` where an image of Pillow stays one: it is read as an array
     otherwise. The class says which ``ranks``, ``channels`` and ``types`` of arrays it takes; None stands for all.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print(isinstance(vision.Invert(), vision.ImageTensorOperation))
+        True
     """
 
     ranks, channels, types = (2, 3), None, None

@@ -50,6 +50,17 @@ class MixUpBatch(_BatchOperation):
         TypeError: If ``alpha`` is not a number.
         ValueError: If it is not above 0.
         RuntimeError: When called, if the input is not a batch of images with one-hot labels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> from minispore.dataset import vision
+        >>> rows = {"image": np.arange(24, dtype=np.uint8).reshape(2, 2, 2, 3), "label": np.eye(2, dtype=np.uint8)}
+        >>> data = dataset.NumpySlicesDataset(rows, shuffle=False).batch(2)
+        >>> data = data.map(vision.MixUpBatch(alpha=1.0), ["image", "label"])
+        >>> image, label = next(iter(data))
+        >>> print(image.shape, label.asnumpy().sum(axis=1).round(4))
+        (2, 2, 2, 3) [1. 1.]
     """
 
     def __init__(self, alpha: float = 1.0) -> None:
@@ -75,6 +86,17 @@ class CutMixBatch(_BatchOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not a batch of images with one-hot labels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> from minispore.dataset import vision
+        >>> rows = {"image": np.arange(24, dtype=np.uint8).reshape(2, 3, 2, 2), "label": np.eye(2, dtype=np.uint8)}
+        >>> data = dataset.NumpySlicesDataset(rows, shuffle=False).batch(2)
+        >>> data = data.map(vision.CutMixBatch(vision.ImageBatchFormat.NCHW, 1.0, 1.0), ["image", "label"])
+        >>> image, label = next(iter(data))
+        >>> print(image.shape, label.asnumpy().sum(axis=1).round(4))
+        (2, 3, 2, 2) [1. 1.]
     """
 
     def __init__(self, image_batch_format, alpha: float = 1.0, prob: float = 1.0) -> None:
@@ -120,6 +142,14 @@ class MixUp(PyTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range; when called, if the batch has another size.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> images, labels = np.arange(4.0).reshape(2, 1, 1, 2), np.eye(2, dtype=np.float32)
+        >>> mixed, mixed_labels = vision.MixUp(batch_size=2, alpha=1.0)(images, labels)
+        >>> print(mixed.shape, mixed_labels.sum(axis=1).round(4))
+        (2, 1, 1, 2) [1. 1.]
     """
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:

@@ -76,6 +76,14 @@ class ResizeWithBBox(_WithBoxes):
 
     Raises:
         RuntimeError: When called, if the input is not an image with boxes within it.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 1, 2]], np.float32)
+        >>> image, boxes = vision.ResizeWithBBox((8, 8))(image, boxes)
+        >>> print(image.shape, boxes)
+        (8, 8, 3) [[0. 0. 2. 4.]]
     """
 
     def __init__(self, size: object, interpolation=Inter.BILINEAR) -> None:
@@ -91,6 +99,14 @@ class RandomResizeWithBBox(_WithBoxes):
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 1, 2]], np.float32)
+        >>> image, boxes = vision.RandomResizeWithBBox((8, 8))(image, boxes)
+        >>> print(image.shape, boxes)
+        (8, 8, 3) [[0. 0. 2. 4.]]
     """
 
     def __init__(self, size: object) -> None:
@@ -107,6 +123,14 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 1, 2]], np.float32)
+        >>> image, boxes = vision.RandomHorizontalFlipWithBBox(1.0)(image, boxes)
+        >>> print(boxes)
+        [[3. 0. 1. 2.]]
     """
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -124,6 +148,14 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 1, 2]], np.float32)
+        >>> image, boxes = vision.RandomVerticalFlipWithBBox(1.0)(image, boxes)
+        >>> print(boxes)
+        [[0. 2. 1. 2.]]
     """
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -145,6 +177,14 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
         pad_if_needed (bool): True to pad an image that is smaller than the crop. Default: False.
         fill_value (object): The value of added pixels. Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 1, 2]], np.float32)
+        >>> image, boxes = vision.RandomCropWithBBox((4, 4))(image, boxes)
+        >>> print(image.shape, boxes)
+        (4, 4, 3) [[0. 0. 1. 2.]]
     """
 
     def _both(self, image, boxes):
@@ -162,6 +202,14 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
         ratio (tuple): The least and largest width / height. Default: (3. / 4., 4. / 3.).
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
         max_attempts (int): How many draws. Default: 10.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.zeros((4, 4, 3), np.uint8), np.array([[0, 0, 4, 4]], np.float32)
+        >>> image, boxes = vision.RandomResizedCropWithBBox((8, 8), scale=(1.0, 1.0), ratio=(1.0, 1.0))(image, boxes)
+        >>> print(image.shape, boxes)
+        (8, 8, 3) [[0. 0. 8. 8.]]
     """
 
     def _both(self, image, boxes):
@@ -180,6 +228,17 @@ class BoundingBoxAugment(_WithBoxes):
     Raises:
         TypeError: If ``transform`` cannot be called.
         RuntimeError: When called, if ``transform`` changes the size.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image, boxes = np.full((4, 4, 3), 9, np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+        >>> image, boxes = vision.BoundingBoxAugment(vision.Invert(), 1.0)(image, boxes)
+        >>> print(image[:, :, 0], boxes)
+        [[246 246   9   9]
+         [246 246   9   9]
+         [  9   9   9   9]
+         [  9   9   9   9]] [[0. 0. 2. 2.]]
     """
 
     def __init__(self, transform: object, ratio: float = 0.3) -> None:

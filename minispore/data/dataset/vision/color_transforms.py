@@ -95,6 +95,14 @@ class AdjustBrightness(_Factor):
         TypeError: If ``brightness_factor`` is not a number.
         ValueError: If it is below 0.
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustBrightness(2.0)(image)[0])
+        [[ 0  2  4]
+         [ 6  8 10]]
     """
 
     argument, enhance = "brightness_factor", "Brightness"
@@ -111,6 +119,14 @@ class AdjustContrast(_Factor):
 
     Args:
         contrast_factor (float): At least 0; 1 leaves the image as it is.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustContrast(2.0)(image)[0])
+        [[0 0 0]
+         [0 2 4]]
     """
 
     argument, enhance = "contrast_factor", "Contrast"
@@ -127,6 +143,14 @@ class AdjustSaturation(_Factor):
 
     Args:
         saturation_factor (float): At least 0; 1 leaves the image as it is, 0 takes all colour.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustSaturation(0.0)(image)[0])
+        [[1 1 1]
+         [4 4 4]]
     """
 
     argument, enhance = "saturation_factor", "Color"
@@ -143,6 +167,14 @@ class AdjustSharpness(_Factor):
 
     Args:
         sharpness_factor (float): At least 0.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustSharpness(0.0)(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     ranks, channels = (2, 3), (1, 3)
@@ -173,6 +205,14 @@ class AdjustHue(ImageTensorOperation):
         TypeError: If ``hue_factor`` is not a number.
         ValueError: If it is outside [-0.5, 0.5].
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustHue(0.5)(image * 20)[0])
+        [[ 40  19   0]
+         [100  79  60]]
     """
 
     ranks, channels, types = (3,), (3,), ("uint8", "float32", "float64")
@@ -201,6 +241,14 @@ class AdjustGamma(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of uint8 or floats.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AdjustGamma(gamma=2.0)(image * 20)[1])
+        [[ 56  77 100]
+         [127 157 190]]
     """
 
     ranks, types = 2, ("uint8", "float32", "float64")
@@ -231,6 +279,14 @@ class AutoContrast(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an image of uint8.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.AutoContrast()(image)[0])
+        [[ 0  0  0]
+         [85 85 85]]
     """
 
     channels, types = (1, 3), ("uint8",)
@@ -252,6 +308,14 @@ class Equalize(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of uint8.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Equalize()(image)[0])
+        [[ 0  0  0]
+         [85 85 85]]
     """
 
     channels, types = (1, 3), ("uint8",)
@@ -268,6 +332,14 @@ class Invert(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Invert()(image)[0])
+        [[255 254 253]
+         [252 251 250]]
     """
 
     ranks, channels = (3,), (3,)
@@ -289,6 +361,14 @@ class Posterize(ImageTensorOperation):
         TypeError: If ``bits`` is not an int.
         ValueError: If it is outside [0, 8].
         RuntimeError: When called, if the input is not an image of uint8.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Posterize(2)(image * 20)[1])
+        [[ 64 128 128]
+         [128 192 192]]
     """
 
     channels, types = (1, 3), ("uint8",)
@@ -310,6 +390,14 @@ class Solarize(ImageTensorOperation):
         TypeError: If ``threshold`` is neither a number nor a pair.
         ValueError: If it is out of [0, 255] or not in order.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Solarize((100, 255))(image * 20)[1])
+        [[135 115  95]
+         [ 75  55  35]]
     """
 
     ranks, channels = (2, 3), (1, 3)
@@ -335,6 +423,12 @@ class GaussianBlur(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``kernel_size`` is even or below 1, or ``sigma`` negative.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.GaussianBlur(3)(np.full((3, 3, 1), 9, np.uint8))[1, 1])
+        [9]
     """
 
     types = ("uint8", "uint16", "int16", "float32", "float64")
@@ -374,6 +468,13 @@ class Grayscale(PilOperation):
     Raises:
         TypeError: When called, if the input is not an image of Pillow.
         ValueError: If ``num_output_channels`` is neither 1 nor 3.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.array([[[250, 0, 0], [0, 0, 250]]], np.uint8))
+        >>> print(np.asarray(vision.Grayscale()(image)))
+        [[75 28]]
     """
 
     def __init__(self, num_output_channels: int = 1) -> None:
@@ -392,6 +493,13 @@ class RandomGrayscale(PilOperation):
 
     Args:
         prob (float): In [0, 1]. Default: 0.1.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.array([[[250, 0, 0]]], np.uint8))
+        >>> print(np.asarray(vision.RandomGrayscale(prob=1.0)(image)))
+        [[[75 75 75]]]
     """
 
     def __init__(self, prob: float = 0.1) -> None:
@@ -424,6 +532,14 @@ class RandomColor(_RandomFactor):
         TypeError: If ``degrees`` is not a pair of numbers.
         ValueError: If it is negative or not in order.
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomColor((1.0, 1.0))(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     fixed = AdjustSaturation
@@ -434,6 +550,14 @@ class RandomSharpness(_RandomFactor):
 
     Args:
         degrees (tuple): (min, max), both at least 0. Default: (0.1, 1.9).
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomSharpness((1.0, 1.0))(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     ranks, channels, fixed = (2, 3), (1, 3), _SharpnessOfEither
@@ -453,6 +577,14 @@ class RandomColorAdjust(RandomImageOperation):
         TypeError: If an argument is neither a number nor a pair.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomColorAdjust(brightness=(2.0, 2.0))(image)[1])
+        [[12 14 16]
+         [18 20 22]]
     """
 
     ranks, channels, types = (3,), (3,), _ADJUSTABLE
@@ -500,6 +632,14 @@ class RandomPosterize(RandomImageOperation):
 
     Args:
         bits (object): (min, max), or an int for that many, in [1, 8]. Default: (8, 8).
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomPosterize((2, 2))(image * 20)[1])
+        [[ 64 128 128]
+         [128 192 192]]
     """
 
     channels, types, takes_images = (1, 3), ("uint8",), False
@@ -522,6 +662,12 @@ class RandomSolarize(RandomImageOperation):
     Args:
         threshold (tuple): (min, max) from which both ends of the part are drawn; where they are equal, all values
             from it on are inverted. Default: (0, 255).
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.RandomSolarize((100, 255))(np.full((1, 1, 3), 9, np.uint8)))
+        [[[9 9 9]]]
     """
 
     ranks, channels, takes_images = (2, 3), (1, 3), False
@@ -545,6 +691,14 @@ class RandomLighting(RandomImageOperation):
         TypeError: If ``alpha`` is not a number.
         ValueError: If it is below 0.
         RuntimeError: When called, if the input is not an image of three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomLighting(0.0)(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     ranks, channels = (3,), (3,)
@@ -587,6 +741,14 @@ class RandomInvert(_Perhaps):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomInvert(prob=1.0)(image)[0])
+        [[255 254 253]
+         [252 251 250]]
     """
 
     ranks, channels, fixed = (3,), (3,), Invert()
@@ -600,6 +762,14 @@ class RandomEqualize(_Perhaps):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomEqualize(prob=1.0)(image)[0])
+        [[ 0  0  0]
+         [85 85 85]]
     """
 
     channels, types, fixed = (1, 3), ("uint8",), Equalize()
@@ -615,6 +785,14 @@ class RandomAutoContrast(_Perhaps):
         cutoff (float): How many per cent of the pixels at each end do not count, in [0, 50). Default: 0.0.
         ignore (object): A value or a list of values that do not count. Default: None.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomAutoContrast(prob=1.0)(image)[0])
+        [[ 0  0  0]
+         [85 85 85]]
     """
 
     channels, types = (1, 3), ("uint8",)
@@ -630,6 +808,14 @@ class RandomAdjustSharpness(_Perhaps):
     Args:
         degree (float): The factor, at least 0.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomAdjustSharpness(degree=1.0, prob=1.0)(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     ranks, channels, types = (2, 3), (1, 3), _ADJUSTABLE
@@ -663,6 +849,12 @@ class RgbToHsv(_ColorSpace):
 
     Raises:
         TypeError: When called, if the input is not an array of images with three channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.RgbToHsv(is_hwc=True)(np.array([[[0.0, 1.0, 0.0]]])).round(2))
+        [[[0.33 1.   1.  ]]]
     """
 
     def _converted(self, x):
@@ -674,6 +866,12 @@ class HsvToRgb(_ColorSpace):
 
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.HsvToRgb(is_hwc=True)(np.array([[[0.0, 1.0, 1.0]]])).round(2))
+        [[[1. 0. 0.]]]
     """
 
     def _converted(self, x):
@@ -686,6 +884,14 @@ class RgbToBgr(_ColorSpace):
 
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: True.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RgbToBgr()(image)[0])
+        [[2 1 0]
+         [5 4 3]]
     """
 
     def __init__(self, is_hwc: bool = True) -> None:

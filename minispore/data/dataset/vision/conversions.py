@@ -79,6 +79,14 @@ class Decode(ImageTensorOperation):
         TypeError: When called, if the input is not bytes or an array of one axis.
         RuntimeError: When called, if it cannot be decoded (ValueError with ``to_pil=True``, as in MindSpore).
         ImportError: When called, if Pillow is not installed.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> data = vision.encode_png(np.full((2, 2, 3), 9, np.uint8))
+        >>> print(vision.Decode()(data)[0])
+        [[9 9 9]
+         [9 9 9]]
     """
 
     def __init__(self, to_pil: bool = False) -> None:
@@ -100,6 +108,13 @@ class ToPIL(PyTensorOperation):
     Raises:
         TypeError: When called, if the input is not an image, or of another type.
         ValueError: When called, if its rank is not 2 or 3.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
+        >>> print(image.size, image.mode, image.getpixel((1, 0)))
+        (2, 2) RGB (3, 4, 5)
     """
 
     def _execute_py(self, image):
@@ -119,7 +134,16 @@ class ToPIL(PyTensorOperation):
 
 
 class ToNumpy(PyTensorOperation):
-    """The array of an image of Pillow."""
+    """The array of an image of Pillow.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
+        >>> print(vision.ToNumpy()(image)[0])
+        [[0 1 2]
+         [3 4 5]]
+    """
 
     def _execute_py(self, image):
         return np.array(as_array("ToNumpy", image))
@@ -130,6 +154,15 @@ class ToType(TypeCast):
 
     Args:
         data_type (mindspore.dtype): A dtype of the framework or of NumPy, or its name.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.ToType(ms.float32)(image)[0])
+        [[0. 1. 2.]
+         [3. 4. 5.]]
     """
 
 
@@ -142,6 +175,14 @@ class ToTensor(ImageTensorOperation):
     Raises:
         TypeError: If ``output_type`` is no data type.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.ToTensor()(image)[0])
+        [[0.         0.01176471]
+         [0.02352941 0.03529412]]
     """
 
     _lays_out = True
@@ -168,6 +209,20 @@ class HWC2CHW(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the rank is not 2 or 3.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.HWC2CHW()(image))
+        [[[ 0  3]
+          [ 6  9]]
+        <BLANKLINE>
+         [[ 1  4]
+          [ 7 10]]
+        <BLANKLINE>
+         [[ 2  5]
+          [ 8 11]]]
     """
 
     _lays_out = True
@@ -189,6 +244,13 @@ class Rescale(TensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         RuntimeError: When called, if the input is of 64-bit integers or text.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Rescale(rescale=1 / 255, shift=0.0)(image)[1, 1])
+        [0.03529412 0.03921569 0.04313726]
     """
 
     def __init__(self, rescale: float, shift: float) -> None:
@@ -234,6 +296,17 @@ class Normalize(ImageTensorOperation):
         TypeError: If ``mean`` or ``std`` is not a list or tuple.
         ValueError: If their lengths differ, or a value is out of its range.
         RuntimeError: When called, if the image has another number of channels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Normalize(mean=[1.0, 2.0, 3.0], std=[2.0, 2.0, 2.0])(image))
+        [[[-0.5 -0.5 -0.5]
+          [ 1.   1.   1. ]]
+        <BLANKLINE>
+         [[ 2.5  2.5  2.5]
+          [ 4.   4.   4. ]]]
     """
 
     ranks = 2
@@ -293,6 +366,17 @@ class NormalizePad(Normalize):
         std (list): The standard deviations.
         dtype (str): "float32" or "float16". Default: "float32".
         is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.NormalizePad(mean=[1.0, 2.0, 3.0], std=[2.0, 2.0, 2.0])(image))
+        [[[-0.5 -0.5 -0.5  0. ]
+          [ 1.   1.   1.   0. ]]
+        <BLANKLINE>
+         [[ 2.5  2.5  2.5  0. ]
+          [ 4.   4.   4.   0. ]]]
     """
 
     ranks, _strided = (2, 3), TensorOperation._strided
@@ -319,6 +403,14 @@ class LinearTransformation(PyTensorOperation):
     Raises:
         TypeError: If an argument is not an array.
         ValueError: If the shapes do not fit one another; when called, if the image does not fit them.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.LinearTransformation(2 * np.eye(12), np.zeros(12))(image.transpose(2, 0, 1))[0])
+        [[ 0.  6.]
+         [12. 18.]]
     """
 
     def __init__(self, transformation_matrix, mean_vector) -> None:
@@ -363,6 +455,14 @@ class ConvertColor(ImageTensorOperation):
     Raises:
         TypeError: If ``convert_mode`` is not a ConvertMode.
         RuntimeError: When called, if the image has not the channels to convert from.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.ConvertColor(vision.ConvertMode.COLOR_RGB2BGR)(image)[0])
+        [[2 1 0]
+         [5 4 3]]
     """
 
     types = ("uint8", "uint16", "float32")

@@ -14,7 +14,13 @@ __all__ = [
 
 
 class Inter(IntEnum):
-    """Ways to find pixels between pixels."""
+    """Ways to find pixels between pixels.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([interpolation.name for interpolation in vision.Inter])
+        ['NEAREST', 'ANTIALIAS', 'BILINEAR', 'BICUBIC', 'AREA', 'PILCUBIC']
+    """
 
     NEAREST = 0
     ANTIALIAS = 1
@@ -25,7 +31,13 @@ class Inter(IntEnum):
 
 
 class Border(str, Enum):
-    """Pixels outside of an image: one value, the edge, or the mirror image without or with the edge."""
+    """Pixels outside of an image: one value, the edge, or the mirror image without or with the edge.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([border.name for border in vision.Border])
+        ['CONSTANT', 'EDGE', 'REFLECT', 'SYMMETRIC']
+    """
 
     CONSTANT = "constant"
     EDGE = "edge"
@@ -34,14 +46,26 @@ class Border(str, Enum):
 
 
 class ImageBatchFormat(IntEnum):
-    """The order of a batch's axes."""
+    """The order of a batch's axes.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([order.name for order in vision.ImageBatchFormat])
+        ['NHWC', 'NCHW']
+    """
 
     NHWC = 0
     NCHW = 1
 
 
 class ConvertMode(IntEnum):
-    """Two orders of colours: from, to."""
+    """Two orders of colours: from, to.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print(len(vision.ConvertMode), vision.ConvertMode.COLOR_RGB2GRAY.name)
+        12 COLOR_RGB2GRAY
+    """
 
     COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
     COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1
@@ -58,14 +82,26 @@ class ConvertMode(IntEnum):
 
 
 class SliceMode(IntEnum):
-    """Ways with patches that do not divide an image: pad them, or drop the rest."""
+    """Ways with patches that do not divide an image: pad them, or drop the rest.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([mode.name for mode in vision.SliceMode])
+        ['PAD', 'DROP']
+    """
 
     PAD = 0
     DROP = 1
 
 
 class ImageReadMode(IntEnum):
-    """The channels with which a file is read."""
+    """The channels with which a file is read.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([mode.name for mode in vision.ImageReadMode])
+        ['UNCHANGED', 'GRAYSCALE', 'COLOR']
+    """
 
     UNCHANGED = 0
     GRAYSCALE = 1
@@ -73,7 +109,13 @@ class ImageReadMode(IntEnum):
 
 
 class AutoAugmentPolicy(str, Enum):
-    """The data set for which the policies of :class:`AutoAugment` were found."""
+    """The data set for which the policies of :class:`AutoAugment` were found.
+
+    Examples:
+        >>> from minispore.dataset import vision
+        >>> print([policy.name for policy in vision.AutoAugmentPolicy])
+        ['IMAGENET', 'CIFAR10', 'SVHN']
+    """
 
     IMAGENET = "imagenet"
     CIFAR10 = "cifar10"

@@ -39,6 +39,14 @@ class Erase(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Erase(0, 0, 1, 1, value=7)(image)[0])
+        [[7 7 7]
+         [3 4 5]]
     """
 
     ranks, channels = (3,), (3,)
@@ -74,6 +82,12 @@ class CutOut(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``length`` or ``num_patches`` is below 1.
         RuntimeError: When called, if the square is larger than the image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.CutOut(2, is_hwc=True)(np.full((2, 2, 3), 9, np.uint8)).shape)
+        (2, 2, 3)
     """
 
     ranks = (3,)
@@ -109,6 +123,15 @@ class RandomErasing(PyTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind; when called, if the input is not an array.
         ValueError: If an argument is out of its range; when called, if the rank is not 3.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(
+        ...     vision.RandomErasing(prob=1.0, scale=(0.9, 1.0), ratio=(1.0, 1.0))(np.full((2, 2, 3), 9, np.uint8))[0]
+        ... )
+        [[9 9 9]
+         [9 9 9]]
     """
 
     def __init__(

@@ -50,6 +50,15 @@ def read_file(filename: str) -> Any:
     Raises:
         TypeError: If ``filename`` is not a str.
         RuntimeError: If it cannot be read.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> file = os.path.join(tempfile.mkdtemp(), "bytes")
+        >>> vision.write_file(file, np.array([7, 8], np.uint8))
+        >>> print(vision.read_file(file))
+        [7 8]
     """
     try:
         with open(_check_filename("read_file", filename), "rb") as file:
@@ -68,6 +77,16 @@ def read_image(filename: str, mode=ImageReadMode.UNCHANGED) -> Any:
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: If the file cannot be read or decoded.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> file = os.path.join(tempfile.mkdtemp(), "image.png")
+        >>> vision.write_png(file, np.full((2, 2, 3), 9, np.uint8))
+        >>> print(vision.read_image(file)[0])
+        [[9 9 9]
+         [9 9 9]]
     """
     if not isinstance(mode, ImageReadMode):
         raise type_error("read_image", "the 'mode' must be an ImageReadMode", shown(mode))
@@ -90,6 +109,15 @@ def write_file(filename: str, data: object) -> None:
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: If ``data`` is not uint8 of one axis, or the file cannot be written.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> file = os.path.join(tempfile.mkdtemp(), "bytes")
+        >>> vision.write_file(file, np.array([1, 2, 3], np.uint8))
+        >>> print(vision.read_file(file))
+        [1 2 3]
     """
     data = _array_of("write_file", data)
     if data.dtype != np.uint8 or data.ndim != 1:
@@ -130,6 +158,13 @@ def encode_jpeg(image: object, quality: int = 75) -> Any:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``quality`` is out of its range.
         RuntimeError: If the image has another type or shape.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore.dataset import vision
+        >>> data = vision.encode_jpeg(ms.ops.zeros((2, 3, 3), ms.uint8))
+        >>> print(data.dtype, data[:2])
+        uint8 [255 216]
     """
     quality = check_int("encode_jpeg", "quality", quality, 1, 101)
     return np.frombuffer(_encoded("encode_jpeg", image, "JPEG", quality=quality), np.uint8)
@@ -141,6 +176,14 @@ def encode_png(image: object, compression_level: int = 6) -> Any:
     Args:
         image (object): As in :func:`encode_jpeg`; uint16 of one channel too.
         compression_level (int): In [0, 9]. Default: 6.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> data = vision.encode_png(np.full((1, 2, 3), 9, np.uint8))
+        >>> print(bytes(data[1:4]), vision.Decode()(data))
+        b'PNG' [[[9 9 9]
+          [9 9 9]]]
     """
     level = check_int("encode_png", "compression_level", compression_level, 0, 10)
     return np.frombuffer(_encoded("encode_png", image, "PNG", compress_level=level), np.uint8)
@@ -153,6 +196,15 @@ def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_jpeg`.
         quality (int): In [1, 100]. Default: 75.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> file = os.path.join(tempfile.mkdtemp(), "image.jpg")
+        >>> vision.write_jpeg(file, np.full((2, 2, 3), 9, np.uint8), quality=100)
+        >>> print(vision.read_image(file).shape)
+        (2, 2, 3)
     """
     quality = check_int("write_jpeg", "quality", quality, 1, 101)
     _write("write_jpeg", filename, _encoded("write_jpeg", image, "JPEG", quality=quality))
@@ -165,6 +217,16 @@ def write_png(filename: str, image: object, compression_level: int = 6) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_png`.
         compression_level (int): In [0, 9]. Default: 6.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> file = os.path.join(tempfile.mkdtemp(), "image.png")
+        >>> vision.write_png(file, np.full((2, 2, 3), 9, np.uint8))
+        >>> print(vision.read_image(file)[0])
+        [[9 9 9]
+         [9 9 9]]
     """
     level = check_int("write_png", "compression_level", compression_level, 0, 10)
     _write("write_png", filename, _encoded("write_png", image, "PNG", compress_level=level))
@@ -186,6 +248,12 @@ def get_image_size(image: object) -> Any:
     Raises:
         TypeError: If ``image`` is anything else.
         RuntimeError: If its rank is not 2 or 3.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.get_image_size(np.zeros((2, 5, 3), np.uint8)))
+        [2, 5]
     """
     return list(_image_shape("get_image_size", image)[:2])
 
@@ -195,6 +263,12 @@ def get_image_num_channels(image: object) -> Any:
 
     Args:
         image (object): An array or an image of Pillow.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.get_image_num_channels(np.zeros((2, 5, 3), np.uint8)))
+        3
     """
     shape = _image_shape("get_image_num_channels", image)
     return 1 if len(shape) == 2 else shape[2]

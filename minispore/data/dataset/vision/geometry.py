@@ -64,6 +64,14 @@ class HorizontalFlip(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.HorizontalFlip()(image)[0])
+        [[3 4 5]
+         [0 1 2]]
     """
 
     ranks = 2
@@ -77,6 +85,14 @@ class VerticalFlip(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.VerticalFlip()(image)[0])
+        [[ 6  7  8]
+         [ 9 10 11]]
     """
 
     ranks = 2
@@ -118,6 +134,14 @@ class RandomHorizontalFlip(_RandomFlip):
         TypeError: If ``prob`` is not a number.
         ValueError: If it is outside [0, 1].
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomHorizontalFlip(prob=1.0)(image)[0])
+        [[3 4 5]
+         [0 1 2]]
     """
 
 
@@ -126,6 +150,14 @@ class RandomVerticalFlip(_RandomFlip):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomVerticalFlip(prob=1.0)(image)[0])
+        [[ 6  7  8]
+         [ 9 10 11]]
     """
 
     ranks, axis = (2, 3), 0
@@ -152,6 +184,14 @@ class Rotate(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Rotate(90)(image)[0])
+        [[ 3  4  5]
+         [ 9 10 11]]
     """
 
     ranks, types = 2, _WARPABLE
@@ -206,6 +246,14 @@ class RandomRotation(RandomImageOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``degrees`` is a negative number, or (min, max) is not in order.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomRotation((90, 90))(image)[0])
+        [[ 3  4  5]
+         [ 9 10 11]]
     """
 
     types = _WARPABLE
@@ -260,6 +308,14 @@ class Affine(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Affine(0, (1, 0), 1.0, (0, 0))(image)[0])
+        [[0 0 0]
+         [0 0 0]]
     """
 
     types = _WARPABLE
@@ -341,6 +397,14 @@ class RandomAffine(RandomImageOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomAffine(degrees=(90, 90))(image)[0])
+        [[6 7 8]
+         [0 1 2]]
     """
 
     types = _WARPABLE
@@ -411,6 +475,14 @@ class Perspective(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an image, or no map takes the points to the others.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Perspective([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [1, 1], [0, 1]])(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     types = _WARPABLE
@@ -447,6 +519,14 @@ class RandomPerspective(PilOperation):
 
     Raises:
         TypeError: When called, if the input is not an image of Pillow.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.full((2, 2, 3), 9, np.uint8))
+        >>> print(np.asarray(vision.RandomPerspective(distortion_scale=0.0, prob=1.0)(image))[0])
+        [[9 9 9]
+         [9 9 9]]
     """
 
     def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation=Inter.BICUBIC) -> None:

@@ -39,6 +39,14 @@ class RandomSelectSubpolicy(ImageTensorOperation):
     Raises:
         TypeError: If ``policy`` is anything else.
         ValueError: If a list is empty or a probability outside [0, 1].
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomSelectSubpolicy([[(vision.Invert(), 1.0)]])(image)[0])
+        [[255 254 253]
+         [252 251 250]]
     """
 
     def __init__(self, policy: list[Any]) -> None:
@@ -74,6 +82,12 @@ class UniformAugment(CompoundOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If there are fewer than ``num_ops`` transforms.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.UniformAugment([vision.Invert()], num_ops=1)(np.full((1, 1, 3), 9, np.uint8)).shape)
+        (1, 1, 3)
     """
 
     def __init__(self, transforms: list[Any], num_ops: int = 2) -> None:
@@ -213,6 +227,12 @@ class AutoAugment(_Policy):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an RGB image of uint8.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.AutoAugment(vision.AutoAugmentPolicy.CIFAR10)(np.full((4, 4, 3), 9, np.uint8)).shape)
+        (4, 4, 3)
     """
 
     def __init__(self, policy=AutoAugmentPolicy.IMAGENET, interpolation=Inter.NEAREST, fill_value=0) -> None:
@@ -243,6 +263,12 @@ class RandAugment(_Policy):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an RGB image of uint8.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.RandAugment(num_ops=1, magnitude=0)(np.full((4, 4, 3), 9, np.uint8)).shape)
+        (4, 4, 3)
     """
 
     def __init__(
@@ -271,6 +297,12 @@ class TrivialAugmentWide(_Policy):
         num_magnitude_bins (int): How many magnitudes there are. Default: 31.
         interpolation (Inter): How pixels are found. Default: Inter.NEAREST.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.TrivialAugmentWide()(np.full((4, 4, 3), 9, np.uint8)).shape)
+        (4, 4, 3)
     """
 
     def __init__(self, num_magnitude_bins: int = 31, interpolation=Inter.NEAREST, fill_value=0) -> None:

@@ -104,6 +104,14 @@ class Resize(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``size`` is below 1.
         RuntimeError: When called, if the input is not an image of uint8, uint16, int16, float32 or float64.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Resize((1, 2))(image))
+        [[[3 4 5]
+          [6 7 8]]]
     """
 
     ranks, types = 2, _RESIZABLE
@@ -163,6 +171,13 @@ class CenterCrop(ImageTensorOperation):
         TypeError: If ``size`` is not an int or a pair of ints.
         ValueError: If it is below 1.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.CenterCrop(1)(image))
+        [[[0 1 2]]]
     """
 
     ranks = 2
@@ -200,6 +215,15 @@ class Crop(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Crop((0, 1), (2, 1))(image))
+        [[[ 3  4  5]]
+        <BLANKLINE>
+         [[ 9 10 11]]]
     """
 
     def __init__(self, coordinates: tuple[Any, ...], size: object) -> None:
@@ -229,6 +253,14 @@ class ResizedCrop(ImageTensorOperation):
         width (int): How many columns.
         size (object): (height, width) of the result, or an int for its shorter side.
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.ResizedCrop(0, 0, 1, 1, (2, 2))(image)[0])
+        [[0 1 2]
+         [0 1 2]]
     """
 
     types = _RESIZABLE
@@ -257,6 +289,15 @@ class Pad(ImageTensorOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``padding`` is negative or has another length, or ``fill_value`` is outside [0, 255].
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.Pad([1, 0, 0, 0], fill_value=7)(image)[0])
+        [[7 7 7]
+         [0 1 2]
+         [3 4 5]]
     """
 
     def __init__(self, padding: object, fill_value=0, padding_mode=Border.CONSTANT) -> None:
@@ -282,6 +323,15 @@ class PadToSize(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the image is larger, or with ``offset`` reaches out of the result.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.PadToSize((2, 3), fill_value=7)(image)[0])
+        [[0 1 2]
+         [3 4 5]
+         [7 7 7]]
     """
 
     def __init__(self, size: object, offset: object | None = None, fill_value=0, padding_mode=Border.CONSTANT) -> None:
@@ -340,6 +390,14 @@ class RandomCrop(RandomColumnsOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the image is smaller than the crop.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(vision.RandomCrop((2, 2))(image)[0])
+        [[0 1 2]
+         [3 4 5]]
     """
 
     ranks = 2
@@ -404,6 +462,12 @@ class RandomResizedCrop(RandomColumnsOperation):
         TypeError: If an argument is of a wrong kind.
         ValueError: If one is out of its range.
         RuntimeError: When called, if the input is not an image.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.RandomResizedCrop((1, 1), scale=(1.0, 1.0), ratio=(1.0, 1.0))(np.full((2, 2, 3), 9, np.uint8)))
+        [[[9 9 9]]]
     """
 
     ranks, types = 2, _RESIZABLE
@@ -459,6 +523,13 @@ class RandomCropDecodeResize(RandomResizedCrop):
     Raises:
         TypeError: When called, if the input is not bytes or an array of one axis.
         RuntimeError: When called, if it cannot be decoded.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> data = vision.encode_png(np.full((2, 2, 3), 9, np.uint8))
+        >>> print(vision.RandomCropDecodeResize((1, 1))(data))
+        [[[9 9 9]]]
     """
 
     def __call__(self, *columns) -> Any:
@@ -477,6 +548,12 @@ class RandomResize(RandomColumnsOperation):
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> print(vision.RandomResize((1, 1))(np.full((2, 2, 3), 9, np.uint8)))
+        [[[9 9 9]]]
     """
 
     ranks, types = 2, _RESIZABLE
@@ -500,6 +577,13 @@ class FiveCrop(PilOperation):
     Raises:
         TypeError: When called, if the input is not an image of Pillow.
         ValueError: When called, if it is smaller than the crop.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
+        >>> print([crop.getpixel((0, 0)) for crop in vision.FiveCrop(1)(image)])
+        [(0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11), (0, 1, 2)]
     """
 
     def __init__(self, size: object) -> None:
@@ -521,6 +605,14 @@ class TenCrop(FiveCrop):
     Args:
         size (object): (height, width), or an int for a square.
         use_vertical_flip (bool): True to flip upside down instead of left and right. Default: False.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = vision.ToPIL()(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
+        >>> crops = vision.TenCrop(1)(image)
+        >>> print(len(crops), crops[0].getpixel((0, 0)), crops[5].getpixel((0, 0)))
+        10 (0, 1, 2) (3, 4, 5)
     """
 
     def __init__(self, size: object, use_vertical_flip: bool = False) -> None:
@@ -544,6 +636,13 @@ class SlicePatches(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if there are more patches than pixels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.dataset import vision
+        >>> image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
+        >>> print(len(vision.SlicePatches(2, 2)(image)), vision.SlicePatches(2, 2)(image)[3])
+        4 [[[ 9 10 11]]]
     """
 
     def __init__(self, num_height: int = 1, num_width: int = 1, slice_mode=SliceMode.PAD, fill_value: int = 0) -> None:

@@ -32,6 +32,8 @@ class BackupAndRestore(Callback):
     Examples:
         >>> import minispore as ms
         >>> backup = ms.train.BackupAndRestore("backups", save_freq=2)
+        >>> print(backup)
+        BackupAndRestore(save_freq=2, delete_checkpoint=True)
     """
 
     def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True) -> None:

@@ -44,6 +44,13 @@ class RunContext:
 
     Raises:
         TypeError: If ``original_args`` is not a dict.
+
+    Examples:
+        >>> import minispore as ms
+        >>> context = ms.train.RunContext({"cur_step_num": 3})
+        >>> context.request_stop()
+        >>> print(context.original_args(), context.get_stop_requested())
+        {'cur_step_num': 3} True
     """
 
     __repr__ = of_arguments
@@ -81,6 +88,8 @@ class Callback:
         ...     def on_train_step_end(self, run_context):
         ...         if run_context.original_args().cur_step_num == 10:
         ...             run_context.request_stop()
+        >>> print(StopAtTen())
+        StopAtTen()
     """
 
     __repr__ = of_arguments

@@ -38,6 +38,12 @@ class CheckpointConfig:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is negative, the first four are all None or 0, ``append_info`` holds an unknown name, or
             ``enc_key`` is given.
+
+    Examples:
+        >>> import minispore as ms
+        >>> config = ms.train.CheckpointConfig(save_checkpoint_steps=20, keep_checkpoint_max=3)
+        >>> print(config.save_checkpoint_steps, config.keep_checkpoint_max)
+        20 3
     """
 
     __repr__ = of_arguments

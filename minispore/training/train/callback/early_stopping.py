@@ -25,6 +25,17 @@ class EarlyStopping(Monitored):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``mode`` is unknown or ``patience`` negative.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="zeros", bias_init="zeros")
+        >>> model = ms.train.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.1), metrics={"mae"})
+        >>> rows = {"data": ms.ops.zeros((4, 2)).asnumpy(), "label": ms.ops.zeros((4, 1)).asnumpy()}
+        >>> data = ms.dataset.NumpySlicesDataset(rows).batch(4)
+        >>> history = ms.train.History()
+        >>> model.fit(9, data, data, callbacks=[ms.train.EarlyStopping(patience=2), history])
+        >>> print(len(history.epoch["epoch"]))
+        3
     """
 
     def __init__(

@@ -15,6 +15,16 @@ class History(Callback):
 
     ``epoch`` is ``{"epoch": [1, 2, ...]}``, of the last run. Under "net_output" ``history`` has the training step's
     last output in each epoch, as NumPy values. Each metric of ``fit`` is there under its name, of all runs.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="zeros", bias_init="zeros")
+        >>> model = ms.train.Model(net, ms.nn.MSELoss(), ms.nn.SGD(net.trainable_params(), 0.1))
+        >>> rows = {"data": ms.ops.ones((4, 2)).asnumpy(), "label": ms.ops.ones((4, 1)).asnumpy()}
+        >>> history = ms.train.History()
+        >>> model.train(3, ms.dataset.NumpySlicesDataset(rows).batch(4), callbacks=history)
+        >>> print(history.epoch, [round(float(loss), 4) for loss in history.history["net_output"]])
+        {'epoch': [1, 2, 3]} [1.0, 0.16, 0.0256]
     """
 
     def __init__(self) -> None:

@@ -34,6 +34,10 @@ class LambdaCallback(Callback):
     Examples:
         >>> from minispore.train import LambdaCallback
         >>> callback = LambdaCallback(on_train_epoch_end=lambda run: print(run.original_args().cur_epoch_num))
+        >>> from minispore.train import RunContext
+        >>> from minispore.train.callback import _InternalCallbackParam
+        >>> callback.on_train_epoch_end(RunContext(_InternalCallbackParam(cur_epoch_num=3)))
+        3
     """
 
     def __init__(

@@ -26,6 +26,8 @@ class LearningRateScheduler(Callback):
     Examples:
         >>> from minispore.train import LearningRateScheduler
         >>> callback = LearningRateScheduler(lambda lr, step: lr * 0.1 if step % 1000 == 0 else lr)
+        >>> print(callback.learning_rate_function(1.0, 1000), callback.learning_rate_function(1.0, 1))
+        0.1 1.0
     """
 
     def __init__(self, learning_rate_function: Callable[..., Any]) -> None:

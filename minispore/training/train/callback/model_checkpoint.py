@@ -36,6 +36,8 @@ class ModelCheckpoint(Callback):
     Examples:
         >>> from minispore.train import CheckpointConfig, ModelCheckpoint
         >>> callback = ModelCheckpoint("lenet", config=CheckpointConfig(save_checkpoint_steps=100))
+        >>> print(callback._config.save_checkpoint_steps)
+        100
     """
 
     def __init__(

@@ -32,6 +32,13 @@ class OnRequestExit(Callback):
         TypeError: If an argument is of a wrong kind.
         ValueError: If the signal is SIGKILL or another that cannot be caught.
         RuntimeError: If the run is not in the main thread. Only the main thread gets signals.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import minispore as ms
+        >>> callback = ms.train.OnRequestExit(save_ckpt=True, save_mindir=False, directory=tempfile.mkdtemp())
+        >>> print(isinstance(callback, ms.train.Callback))
+        True
     """
 
     def __init__(

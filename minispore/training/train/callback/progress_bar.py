@@ -39,6 +39,11 @@ class ProgressBar(Callback):
     Raises:
         TypeError: If ``refresh_steps`` is not an int.
         ValueError: If it is not above 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.train.ProgressBar(refresh_steps=5))
+        ProgressBar(refresh_steps=5)
     """
 
     def __init__(self, refresh_steps: int = 10) -> None:

@@ -29,6 +29,18 @@ class ReduceLROnPlateau(Monitored):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or, in training, the learning rate is not a constant.
+
+    Examples:
+        >>> import minispore as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="zeros", bias_init="zeros")
+        >>> optimizer = ms.nn.SGD(net.trainable_params(), 0.1)
+        >>> model = ms.train.Model(net, ms.nn.MSELoss(), optimizer, metrics={"mae"})
+        >>> rows = {"data": ms.ops.zeros((4, 2)).asnumpy(), "label": ms.ops.zeros((4, 1)).asnumpy()}
+        >>> data = ms.dataset.NumpySlicesDataset(rows).batch(4)
+        >>> callback = ms.train.ReduceLROnPlateau(monitor="eval_loss", patience=1, factor=0.5)
+        >>> model.fit(3, data, data, callbacks=callback)
+        >>> print(float(optimizer.learning_rate))
+        0.02500000037252903
     """
 
     def __init__(

@@ -45,6 +45,11 @@ class SummaryCollector(Callback):
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is below 1, a key is unknown, or the pattern is not a regular expression.
         ImportError: If TensorBoardX is not installed (the extra ``tensorboard``).
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.train.SummaryCollector("./summary", collect_freq=5))
+        SummaryCollector()
     """
 
     def __init__(

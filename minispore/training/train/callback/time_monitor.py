@@ -19,6 +19,12 @@ class TimeMonitor(Callback):
     Raises:
         TypeError: If ``data_size`` is not an int.
         ValueError: If it is below 1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> monitor = ms.train.TimeMonitor(data_size=10)
+        >>> print(monitor.data_size)
+        10
     """
 
     def __init__(self, data_size: int | None = None) -> None:

@@ -52,6 +52,13 @@ class SummaryRecord:
         >>> with ms.SummaryRecord("./summary") as record:  # doctest: +SKIP
         ...     record.add_value("scalar", "loss", ms.Tensor(0.5))
         ...     record.record(step=1)
+        >>> import os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> with ms.SummaryRecord(folder) as record:
+        ...     record.add_value("scalar", "loss", ms.Tensor(0.5))
+        ...     _ = record.record(step=1)
+        >>> print(len(os.listdir(folder)))
+        1
     """
 
     __repr__ = of_arguments

@@ -124,7 +124,16 @@ def bucket_batch_by_length(  # noqa: D417 - ``self`` is the dataset
 
 
 class BatchInfo:
-    """The batch that a function works on: its number in the epoch, and the epoch's number, both from 0."""
+    """The batch that a function works on: its number in the epoch, and the epoch's number, both from 0.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False)
+        >>> data = data.batch(2, per_batch_map=lambda rows, info: ([x + 10 * info.get_batch_num() for x in rows],))
+        >>> print([x.asnumpy().tolist() for (x,) in data])
+        [[0, 1], [12, 13]]
+    """
 
     def __init__(self, batch_num, epoch_num) -> None:
         self._batch_num, self._epoch_num = batch_num, epoch_num
@@ -139,7 +148,15 @@ class BatchInfo:
 
 
 class BatchDataset(OverRows):
-    """Each ``batch_size`` rows stacked; its items are rows."""
+    """Each ``batch_size`` rows stacked; its items are rows.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(5), ["x"], shuffle=False).batch(2, drop_remainder=True)
+        >>> print(type(data).__name__, [x.asnumpy().tolist() for (x,) in data])
+        BatchDataset [[0, 1], [2, 3]]
+    """
 
     name = "batch"
 
@@ -262,7 +279,17 @@ class BatchDataset(OverRows):
 
 
 class PaddedBatchDataset(BatchDataset):
-    """Each ``batch_size`` rows padded to one shape and stacked."""
+    """Each ``batch_size`` rows padded to one shape and stacked.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> rows = [(np.ones(n, np.int32),) for n in (1, 3)]
+        >>> data = dataset.GeneratorDataset(rows, ["x"], shuffle=False).padded_batch(2, pad_info={"x": ([4], 0)})
+        >>> print(next(iter(data))[0].asnumpy())
+        [[1 0 0 0]
+         [1 1 1 0]]
+    """
 
     name = "padded_batch"
 
@@ -277,7 +304,17 @@ class PaddedBatchDataset(BatchDataset):
 
 
 class BucketBatchByLengthDataset(OverRows):
-    """Rows of similar length, padded and stacked."""
+    """Rows of similar length, padded and stacked.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> rows = [(np.ones(n, np.int32),) for n in (1, 4, 2, 5)]
+        >>> data = dataset.GeneratorDataset(rows, ["x"], shuffle=False)
+        >>> data = data.bucket_batch_by_length(["x"], [3], [2, 2], pad_info={"x": ([None], 0)})
+        >>> print([x.asnumpy().tolist() for (x,) in data])
+        [[[1, 0], [1, 1]], [[1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]]
+    """
 
     def __init__(
         self, child, columns, boundaries, sizes, length=None, pad_info=None, to_boundary=False, drop=False

@@ -32,7 +32,15 @@ def rename(self, input_columns, output_columns):
 
 
 class ProjectDataset(Over):
-    """Some of the columns, in another order."""
+    """Some of the columns, in another order.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset({"x": [1, 2], "y": [3, 4]}, shuffle=False).project(["y", "x"])
+        >>> print([(int(y), int(x)) for y, x in data])
+        [(3, 1), (4, 2)]
+    """
 
     def __init__(self, child, columns) -> None:
         super().__init__(child)
@@ -56,7 +64,15 @@ class ProjectDataset(Over):
 
 
 class RenameDataset(ProjectDataset):
-    """All columns, some under other names."""
+    """All columns, some under other names.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset({"x": [1, 2]}, shuffle=False).rename("x", "z")
+        >>> print([{name: int(value) for name, value in row.items()} for row in data.create_dict_iterator()])
+        [{'z': 1}, {'z': 2}]
+    """
 
     def __init__(self, child, input_columns, output_columns) -> None:
         known = check_dataset("rename", "dataset", child).get_col_names()

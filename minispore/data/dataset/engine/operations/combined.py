@@ -87,7 +87,16 @@ class _OfSeveral(Dataset):
 
 
 class ZipDataset(_OfSeveral):
-    """The columns of several datasets side by side."""
+    """The columns of several datasets side by side.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> first = dataset.NumpySlicesDataset(np.arange(2), ["x"], shuffle=False)
+        >>> second = dataset.NumpySlicesDataset(np.arange(2) * 10, ["y"], shuffle=False)
+        >>> print([(int(x), int(y)) for x, y in dataset.zip((first, second))])
+        [(0, 0), (1, 10)]
+    """
 
     operation = "zip"
 
@@ -111,7 +120,15 @@ class ZipDataset(_OfSeveral):
 
 
 class ConcatDataset(_OfSeveral):
-    """The rows of several datasets, one after the other; dealt to processes by ``use_sampler``."""
+    """The rows of several datasets, one after the other; dealt to processes by ``use_sampler``.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> first, second = (dataset.NumpySlicesDataset(np.arange(n), ["x"], shuffle=False) for n in (2, 3))
+        >>> print([int(x) for (x,) in first + second])
+        [0, 1, 0, 1, 2]
+    """
 
     operation = "concat"
 

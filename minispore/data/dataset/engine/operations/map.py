@@ -65,7 +65,15 @@ def map(  # noqa: D417 - ``self`` is the dataset
 
 
 class MapDataset(OverRows):
-    """Rows with functions applied to the named columns."""
+    """Rows with functions applied to the named columns.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).map(lambda x: x * 2, ["x"])
+        >>> print([int(x) for (x,) in data])
+        [0, 2, 4]
+    """
 
     def __init__(
         self,

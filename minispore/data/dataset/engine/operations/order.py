@@ -57,7 +57,15 @@ def skip(self, count):
 
 
 class ShuffleDataset(Over):
-    """Rows drawn at random from a window of ``buffer_size`` rows that moves over the data."""
+    """Rows drawn at random from a window of ``buffer_size`` rows that moves over the data.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).shuffle(4)
+        >>> print(sorted(int(x) for (x,) in data))
+        [0, 1, 2, 3]
+    """
 
     def __init__(self, child, buffer_size) -> None:
         check_count("shuffle", "buffer_size", buffer_size, 2)
@@ -87,7 +95,15 @@ def _integers(stream, below):
 
 
 class TakeDataset(Over):
-    """The first ``count`` rows; all if ``count`` is -1."""
+    """The first ``count`` rows; all if ``count`` is -1.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).take(3)
+        >>> print([int(x) for (x,) in data])
+        [0, 1, 2]
+    """
 
     def __init__(self, child, count) -> None:
         check_count("take", "count", count, 1, also=(-1,))
@@ -103,7 +119,15 @@ class TakeDataset(Over):
 
 
 class SkipDataset(Over):
-    """The rows after the first ``count``."""
+    """The rows after the first ``count``.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(4), ["x"], shuffle=False).skip(2)
+        >>> print([int(x) for (x,) in data])
+        [2, 3]
+    """
 
     def __init__(self, child, count) -> None:
         check_count("skip", "count", count, 0)
@@ -118,7 +142,15 @@ class SkipDataset(Over):
 
 
 class RepeatDataset(Over):
-    """The data ``count`` times; endless for -1; then the size counts one repetition."""
+    """The data ``count`` times; endless for -1; then the size counts one repetition.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(2), ["x"], shuffle=False).repeat(2)
+        >>> print([int(x) for (x,) in data])
+        [0, 1, 0, 1]
+    """
 
     def __init__(self, child, count) -> None:
         check_count("repeat", "count", count, 1, also=(-1,))

@@ -128,7 +128,15 @@ def _of_fractions(sizes, total):
 
 
 class FilterDataset(Over):
-    """The rows for which a function is true."""
+    """The rows for which a function is true.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(5), ["x"], shuffle=False).filter(lambda x: x % 2 == 0, ["x"])
+        >>> print([int(x) for (x,) in data])
+        [0, 2, 4]
+    """
 
     def __init__(self, child, predicate, input_columns=None, num_parallel_workers=None) -> None:
         super().__init__(child)

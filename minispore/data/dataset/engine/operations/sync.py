@@ -72,7 +72,19 @@ def _conditions(dataset):
 
 
 class SyncWaitDataset(Over):
-    """The same rows, with a callback for ``sync_update``."""
+    """The same rows, with a callback for ``sync_update``.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).sync_wait("go", num_batch=1)
+        >>> found = []
+        >>> for (x,) in data:
+        ...     found.append(int(x))
+        ...     data.sync_update("go")
+        >>> print(found)
+        [0, 1, 2]
+    """
 
     def __init__(self, child, condition_name, num_batch=1, callback=None) -> None:
         super().__init__(child)
@@ -89,7 +101,15 @@ class SyncWaitDataset(Over):
 
 
 class TransferDataset(Over):
-    """The same rows, which MindSpore would send to a device."""
+    """The same rows, which MindSpore would send to a device.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.NumpySlicesDataset(np.arange(3), ["x"], shuffle=False).device_que()
+        >>> print([int(x) for (x,) in data])
+        [0, 1, 2]
+    """
 
     def _items(self, run):
         return self.child._items(run)

@@ -45,6 +45,18 @@ class STL10Dataset(ArraysInFolder):
     Args:
         dataset_dir: The folder.
         usage: ``"train"``, ``"test"``, ``"unlabeled"``, ``"train+unlabeled"`` or ``"all"``; None means all.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> np.full(96 * 96 * 3, 9, np.uint8).tofile(folder / "test_X.bin")
+        >>> np.array([3], np.uint8).tofile(folder / "test_y.bin")
+        >>> data = dataset.STL10Dataset(folder, "test", shuffle=False)
+        >>> print([(image.shape, int(label)) for image, label in data])
+        [((96, 96, 3), 2)]
     """
 
     def _columns(self, folder, usage):
@@ -122,6 +134,18 @@ class SemeionDataset(ArraysInFolder):
 
     The folder holds ``semeion.data``, whose lines are 256 pixels and 10 marks. Arguments and errors as in
     :class:`Cifar10Dataset`, without ``usage``.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> line = " ".join(["1.0000"] * 256 + ["0"] * 7 + ["1", "0", "0"])
+        >>> _ = (folder / "semeion.data").write_text(line)
+        >>> data = dataset.SemeionDataset(folder, shuffle=False)
+        >>> print([(image.shape, int(label)) for image, label in data])
+        [((16, 16), 7)]
     """
 
     def _columns(self, folder):
@@ -153,6 +177,18 @@ class USPSDataset(FilesDataset, VisionBaseDataset):
     Args:
         dataset_dir: The folder.
         usage: ``"train"``, ``"test"`` or ``"all"``; None means all.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> numbers = " ".join(f"{i}:-1.0" for i in range(1, 257))
+        >>> _ = (folder / "usps.t").write_text("3 " + numbers)
+        >>> data = dataset.USPSDataset(folder, "test", shuffle=False)
+        >>> print([(image.shape, int(label)) for image, label in data])
+        [((16, 16, 1), 2)]
     """
 
     def __init__(
@@ -205,6 +241,13 @@ class FakeImageDataset(ArraysInFolder):
         image_size: (height, width, channels).
         num_classes: Labels are below it.
         base_seed: The seed of the first image; each other one's is larger by one.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> data = dataset.FakeImageDataset(num_images=3, image_size=(4, 4, 3), num_classes=2)
+        >>> image, label = next(iter(data))
+        >>> print(data.get_dataset_size(), image.shape, int(label) < 2)
+        3 (4, 4, 3) True
     """
 
     def _set_up(self, options, num_images, image_size, num_classes, base_seed):

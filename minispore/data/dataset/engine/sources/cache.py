@@ -11,6 +11,14 @@ class DatasetCache:
 
     Raises:
         RuntimeError: Always.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> try:
+        ...     dataset.DatasetCache(1)
+        ... except (NotImplementedError, RuntimeError) as error:
+        ...     print(type(error).__name__)
+        RuntimeError
     """
 
     __repr__ = of_arguments

@@ -83,6 +83,18 @@ class Cifar10Dataset(_Cifar):
         TypeError: If ``dataset_dir`` is not a path.
         ValueError: If there is no such folder, ``usage`` is unknown, or a file does not hold whole records.
         FileNotFoundError: If there is no file.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> record = np.full(3073, 7, np.uint8)
+        >>> record.tofile(folder / "data_batch_1.bin")
+        >>> data = dataset.Cifar10Dataset(folder, shuffle=False)
+        >>> print([(image.shape, int(label)) for image, label in data])
+        [((32, 32, 3), 7)]
     """
 
     files = MappingProxyType({"train": [f"data_batch_{i}.bin" for i in range(1, 6)], "test": ["test_batch.bin"]})
@@ -94,6 +106,18 @@ class Cifar100Dataset(_Cifar):
 
     The images are uint8 (32, 32, 3), the labels uint32 (). The files are ``train.bin`` and ``test.bin``; arguments and
     errors as in :class:`Cifar10Dataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> record = np.full(3074, 7, np.uint8)
+        >>> record.tofile(folder / "train.bin")
+        >>> data = dataset.Cifar100Dataset(folder, "train", shuffle=False)
+        >>> print([(image.shape, int(coarse), int(fine)) for image, coarse, fine in data])
+        [((32, 32, 3), 7, 7)]
     """
 
     files = MappingProxyType({"train": ["train.bin"], "test": ["test.bin"]})

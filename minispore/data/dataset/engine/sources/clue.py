@@ -47,6 +47,16 @@ class CLUEDataset(FilesDataset, TextBaseDataset):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If ``task`` or ``usage`` is unknown, a pattern matches no file, or a line is not a row of the task.
+
+    Examples:
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "rows.json").write_text(json.dumps({"sentence1": "a", "sentence2": "b", "label": "1"}))
+        >>> data = dataset.CLUEDataset(str(folder / "rows.json"), task="AFQMC", usage="train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['1', 'a', 'b']]
     """
 
     def __init__(

@@ -40,6 +40,20 @@ class CocoDataset(ImageFiles):
         task: One of the five.
         extra_metadata: Whether there is a last column ``_meta-filename``, the image's name, which iterators leave out
             unless it is renamed.
+
+    Examples:
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> dataset.vision.write_png(str(folder / "1.png"), np.full((4, 4, 3), 9, np.uint8))
+        >>> found = {"images": [{"id": 1, "file_name": "1.png"}], "categories": [{"id": 7, "name": "cat"}]}
+        >>> box = {"id": 1, "image_id": 1, "category_id": 7, "bbox": [0, 1, 2, 3], "area": 6, "iscrowd": 0}
+        >>> _ = (folder / "boxes.json").write_text(json.dumps({**found, "annotations": [box]}))
+        >>> data = dataset.CocoDataset(str(folder), str(folder / "boxes.json"), shuffle=False, decode=True)
+        >>> print([(image.shape, boxes.asnumpy().tolist(), kind.asnumpy().tolist()) for image, boxes, kind, _ in data])
+        [((4, 4, 3), [[0.0, 1.0, 2.0, 3.0]], [[7]])]
     """
 
     def _listed(self, folder, annotation_file, task, extra_metadata):

@@ -145,38 +145,103 @@ class AGNewsDataset(_Fields, TextFolder):
     """AG's news: ``index``, ``title`` and ``description``, strings, of ``train.csv`` and ``test.csv``.
 
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"all"``.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"3","Markets","Prices rise."')
+        >>> data = dataset.AGNewsDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['3', 'Markets', 'Prices rise.']]
     """
 
     columns = ("index", "title", "description")
 
 
 class AmazonReviewDataset(_Fields, TextFolder):
-    """Amazon's reviews: ``label``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`."""
+    """Amazon's reviews: ``label``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"2","Good","It works."')
+        >>> data = dataset.AmazonReviewDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['2', 'Good', 'It works.']]
+    """
 
     columns = ("label", "title", "content")
 
 
 class DBpediaDataset(_Fields, TextFolder):
-    """DBpedia's articles: ``class``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`."""
+    """DBpedia's articles: ``class``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"1","E. coli","A bacterium."')
+        >>> data = dataset.DBpediaDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['1', 'E. coli', 'A bacterium.']]
+    """
 
     columns = ("class", "title", "content")
 
 
 class YahooAnswersDataset(_Fields, TextFolder):
-    """Yahoo's answers: ``class``, ``title``, ``content`` and ``answer``, strings; else as :class:`AGNewsDataset`."""
+    """Yahoo's answers: ``class``, ``title``, ``content`` and ``answer``, strings; else as :class:`AGNewsDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"5","Why?","Why so?","Because."')
+        >>> data = dataset.YahooAnswersDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['5', 'Why?', 'Why so?', 'Because.']]
+    """
 
     columns = ("class", "title", "content", "answer")
 
 
 class SogouNewsDataset(_Fields, _OtherOrder):
-    """Sogou's news: ``index``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`."""
+    """Sogou's news: ``index``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"4","Title","Text."')
+        >>> data = dataset.SogouNewsDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['4', 'Title', 'Text.']]
+    """
 
     parts = _TRAIN_FIRST
     columns = ("index", "title", "content")
 
 
 class YelpReviewDataset(_Fields, _OtherOrder):
-    """Yelp's reviews: ``label`` and ``text``, strings; else as :class:`AGNewsDataset`."""
+    """Yelp's reviews: ``label`` and ``text``, strings; else as :class:`AGNewsDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.csv").write_text('"2","Tasty."')
+        >>> data = dataset.YelpReviewDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['2', 'Tasty.']]
+    """
 
     parts = _TRAIN_FIRST
     columns = ("label", "text")
@@ -186,6 +251,18 @@ class SST2Dataset(TextFolder):
     """The sentences of SST-2: ``sentence`` and, but for ``"test"``, ``label``, strings, of files ``*.tsv``.
 
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"dev"``, None the first.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.tsv").write_text(
+        ...     chr(10).join(["sentence" + chr(9) + "label", "a fine film" + chr(9) + "1"])
+        ... )
+        >>> data = dataset.SST2Dataset(folder, shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['a fine film', '1']]
     """
 
     parts = MappingProxyType({"train": ["train.tsv"], "test": ["test.tsv"], "dev": ["dev.tsv"]})
@@ -220,6 +297,16 @@ class PennTreebankDataset(_Lines, TextFolder):
 
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
     Empty lines are left out.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "ptb.train.txt").write_text("the cat sat")
+        >>> data = dataset.PennTreebankDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['the cat sat']]
     """
 
     parts = MappingProxyType(
@@ -229,7 +316,18 @@ class PennTreebankDataset(_Lines, TextFolder):
 
 
 class WikiTextDataset(_Lines, TextFolder):
-    """The lines of WikiText: ``text``, a string, of ``wiki.train.tokens`` and the like; as the Penn Treebank."""
+    """The lines of WikiText: ``text``, a string, of ``wiki.train.tokens`` and the like; as the Penn Treebank.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "wiki.train.tokens").write_text("= A page =")
+        >>> data = dataset.WikiTextDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['= A page =']]
+    """
 
     parts = MappingProxyType(
         {part: [f"wiki.{part}.tokens"] for part in ("train", "valid", "test")}
@@ -238,7 +336,18 @@ class WikiTextDataset(_Lines, TextFolder):
 
 
 class EnWik9Dataset(_Lines, TextFolder):
-    """The lines of the file ``enwik9``, empty ones too: ``text``, a string; else as :class:`TextFolder`."""
+    """The lines of the file ``enwik9``, empty ones too: ``text``, a string; else as :class:`TextFolder`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "enwik9").write_text("<page>")
+        >>> data = dataset.EnWik9Dataset(folder, shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['<page>']]
+    """
 
     parts = MappingProxyType({"all": ["enwik9"]})
     keeps_empty = True
@@ -266,6 +375,18 @@ class Multi30kDataset(TextFolder):
         dataset_dir: The folder with these folders.
         usage: ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
         language_pair: The two endings in the order of the columns; None means ``["en", "de"]``.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "training/train.en").parent.mkdir(parents=True)
+        >>> _ = (folder / "training/train.en").write_text("A dog.")
+        >>> _ = (folder / "training/train.de").write_text("Ein Hund.")
+        >>> data = dataset.Multi30kDataset(folder, "train", shuffle=False)
+        >>> print([[str(column) for column in row] for row in data])
+        [['A dog.', 'Ein Hund.']]
     """
 
     columns = ("text", "translation")
@@ -325,6 +446,16 @@ class CoNLL2000Dataset(_Words):
     """The sentences of CoNLL-2000: ``word``, ``pos_tag`` and ``chunk_tag``, vectors of strings.
 
     The files are ``train.txt`` and ``test.txt``; arguments and errors as in :class:`TextFolder`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "train.txt").write_text(chr(10).join(["He PRP B-NP", "reads VBZ B-VP"]))
+        >>> data = dataset.CoNLL2000Dataset(folder, "train", shuffle=False)
+        >>> print([[column.tolist() for column in row] for row in data])
+        [[['He', 'reads'], ['PRP', 'VBZ'], ['B-NP', 'B-VP']]]
     """
 
     columns = ("word", "pos_tag", "chunk_tag")
@@ -336,6 +467,16 @@ class UDPOSDataset(_Words):
 
     The files are ``en-ud-tag.v2.train.txt`` and the like for ``"valid"`` (``dev``) and ``"test"``; arguments and errors
     as in :class:`TextFolder`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "en-ud-tag.v2.train.txt").write_text(chr(9).join(["He", "PRON", "PRP"]))
+        >>> data = dataset.UDPOSDataset(folder, "train", shuffle=False)
+        >>> print([[column.tolist() for column in row] for row in data])
+        [[['He'], ['PRON'], ['PRP']]]
     """
 
     columns, between = ("word", "universal", "stanford"), "\t"
@@ -355,6 +496,18 @@ class SQuADDataset(TextFolder):
     answer; without answers they are one empty string and the largest number. The files are ``train-v1.1.json`` and
     ``dev-v1.1.json``, or the same with ``v2.0``. Arguments and errors as in :class:`TextFolder`; ``usage`` is
     ``"train"``, ``"dev"`` or ``"all"``.
+
+    Examples:
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> asked = {"question": "Who sat?", "answers": [{"text": "a cat", "answer_start": 0}]}
+        >>> paragraph = {"context": "a cat sat", "qas": [asked]}
+        >>> _ = (folder / "train-v1.1.json").write_text(json.dumps({"data": [{"paragraphs": [paragraph]}]}))
+        >>> data = dataset.SQuADDataset(folder, "train", shuffle=False)
+        >>> print([(str(question), text.tolist(), int(start)) for _, question, text, start in data])
+        [('Who sat?', ['a cat'], 0)]
     """
 
     columns = ("context", "question", "text", "answer_start")
@@ -400,6 +553,18 @@ class IMDBDataset(MappableDataset, TextBaseDataset):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If ``usage`` is unknown, or there is no review; while iterating, if one is not UTF-8 text.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "train/pos/0_9.txt").parent.mkdir(parents=True)
+        >>> _ = (folder / "train/pos/0_9.txt").write_text("a fine film")
+        >>> (folder / "train/neg").mkdir()
+        >>> data = dataset.IMDBDataset(folder, "train", shuffle=False)
+        >>> print([(str(review), int(label)) for review, label in data])
+        [('a fine film', 1)]
     """
 
     def _set_up(self, options, dataset_dir, usage):

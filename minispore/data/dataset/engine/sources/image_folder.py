@@ -37,6 +37,18 @@ class ImageFolderDataset(MappableDataset, VisionBaseDataset):
         ValueError: If there is no such folder, it holds no image, or a class of ``class_indexing`` has no folder; while
             iterating, if a file is not an image.
         ImportError: With ``decode=True``, if Pillow is not installed.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = tempfile.mkdtemp()
+        >>> for number, name in enumerate(("cat", "dog")):
+        ...     os.mkdir(os.path.join(folder, name))
+        ...     dataset.vision.write_png(os.path.join(folder, name, "0.png"), np.full((2, 2, 3), number, np.uint8))
+        >>> data = dataset.ImageFolderDataset(folder, shuffle=False, decode=True)
+        >>> print(data.get_class_indexing(), [(image.asnumpy().max().item(), int(label)) for image, label in data])
+        {'cat': 0, 'dog': 1} [(0, 0), (1, 1)]
     """
 
     def __init__(

@@ -54,6 +54,18 @@ class CelebADataset(ImageFiles):
         dataset_dir: The folder.
         usage: ``"all"``, ``"train"``, ``"valid"`` or ``"test"``.
         extensions: The file extensions to read, such as ``[".jpg"]``; None means all files.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "list_attr_celeba.txt").write_text(chr(10).join(["1", "Smiling Young", "1.jpg 1 -1"]))
+        >>> dataset.vision.write_jpeg(str(folder / "1.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.CelebADataset(str(folder), usage="all", shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), [1, 0])]
     """
 
     names = ("image", "attr")
@@ -156,6 +168,20 @@ class SBUDataset(ImageFiles):
     The folder holds ``SBU_captioned_photo_dataset_urls.txt``, ``SBU_captioned_photo_dataset_captions.txt`` and the
     images as ``sbu_images/m_DIRECTORY_FILE`` of their addresses; those that are not there are left out. Arguments and
     errors as in :class:`ImageFolderDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "sbu_images/m_x_a.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "sbu_images/m_x_a.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> _ = (folder / "SBU_captioned_photo_dataset_urls.txt").write_text("http://x/a.jpg")
+        >>> _ = (folder / "SBU_captioned_photo_dataset_captions.txt").write_text("A cat.")
+        >>> data = dataset.SBUDataset(str(folder), shuffle=False, decode=True)
+        >>> print([(image.shape, str(caption)) for image, caption in data])
+        [((2, 2, 3), 'A cat.')]
     """
 
     names = ("image", "caption")
@@ -180,6 +206,21 @@ class FlickrDataset(ImageFiles):
     Args:
         dataset_dir: The folder with the images.
         annotation_file: A file with lines of an image's name, ``#``, a number, a tab and a caption.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "captions.token").write_text(chr(9).join(["1.jpg#0", "A cat ."]))
+        >>> (folder / "images/1.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "images/1.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.FlickrDataset(
+        ...     str(folder / "images"), str(folder / "captions.token"), shuffle=False, decode=True
+        ... )
+        >>> print([(image.shape, text.tolist()) for image, text in data])
+        [((2, 2, 3), ['A cat .'])]
     """
 
     names = ("image", "annotation")
@@ -204,6 +245,20 @@ class RenderedSST2Dataset(ImageFiles):
     The folder holds ``train``, ``test`` and ``val``, each with the folders ``negative`` and ``positive``. Arguments and
     errors as in :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"``, ``"val"`` or ``"all"``; all means
     the first two, as in MindSpore; None means the same.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "train/negative/0.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(str(folder / "train/negative/0.png"), np.full((2, 2, 3), 9, np.uint8))
+        >>> (folder / "train/positive/1.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(str(folder / "train/positive/1.png"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.RenderedSST2Dataset(str(folder), "train", shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), 0), ((2, 2, 3), 1)]
     """
 
     def _listed(self, folder, usage):
@@ -223,6 +278,20 @@ class Caltech256Dataset(ImageFiles):
     """Images of Caltech-256, a folder for each class: columns ``image``, uint8, and ``label``, int32.
 
     Classes and images are in the order of their names; arguments and errors as in :class:`ImageFolderDataset`.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "001.ak47/0.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "001.ak47/0.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> (folder / "002.flag/0.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "002.flag/0.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.Caltech256Dataset(str(folder), shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), 0), ((2, 2, 3), 1)]
     """
 
     def _listed(self, folder):
@@ -240,6 +309,20 @@ class Food101Dataset(ImageFiles):
     The folder holds ``images/DISH/NUMBER.jpg`` and, in ``meta``, ``train.txt`` and ``test.txt`` with lines
     ``DISH/NUMBER``. Arguments and errors as in :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"`` or
     ``"all"``; None means all.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "meta").mkdir()
+        >>> _ = (folder / "meta" / "train.txt").write_text("soup/1")
+        >>> (folder / "images/soup/1.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "images/soup/1.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.Food101Dataset(str(folder), "train", shuffle=False, decode=True)
+        >>> print([(image.shape, str(label)) for image, label in data])
+        [((2, 2, 3), 'soup')]
     """
 
     def _listed(self, folder, usage):
@@ -262,6 +345,20 @@ class LSUNDataset(ImageFiles):
         usage: ``"train"``, ``"valid"`` or ``"all"``, for which each folder is a class; None means all.
         classes: The classes to read, such as ``["bedroom"]``; None means all. They are numbered in the order of
             their names.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "bedroom_train/0.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "bedroom_train/0.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> (folder / "kitchen_train/0.jpg").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_jpeg(str(folder / "kitchen_train/0.jpg"), np.full((2, 2, 3), 9, np.uint8))
+        >>> data = dataset.LSUNDataset(str(folder), "train", shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), 0), ((2, 2, 3), 1)]
     """
 
     def _listed(self, folder, usage, classes):
@@ -286,6 +383,24 @@ class OmniglotDataset(ImageFiles):
 
     The folder holds ``images_background/ALPHABET/CHARACTER`` and ``images_evaluation`` likewise. Arguments and errors
     as in :class:`ImageFolderDataset`, and ``background``: False reads the evaluation; None means True.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "images_background/Latin/character01/0.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(
+        ...     str(folder / "images_background/Latin/character01/0.png"), np.full((2, 2, 3), 9, np.uint8)
+        ... )
+        >>> (folder / "images_background/Latin/character02/0.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(
+        ...     str(folder / "images_background/Latin/character02/0.png"), np.full((2, 2, 3), 9, np.uint8)
+        ... )
+        >>> data = dataset.OmniglotDataset(str(folder), shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), 0), ((2, 2, 3), 1)]
     """
 
     def _listed(self, folder, background):
@@ -308,6 +423,22 @@ class DIV2KDataset(ImageFiles):
         usage: ``"train"``, ``"valid"`` or ``"all"``.
         downgrade: ``"bicubic"``, ``"unknown"``, ``"mild"``, ``"difficult"`` or ``"wild"``.
         scale: 2, 3, 4 or 8: 8 for ``"bicubic"`` alone, 4 for the last three.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / "DIV2K_train_HR/0001.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(str(folder / "DIV2K_train_HR/0001.png"), np.full((2, 2, 3), 9, np.uint8))
+        >>> (folder / "DIV2K_train_LR_bicubic/X2/0001x2.png").parent.mkdir(parents=True, exist_ok=True)
+        >>> dataset.vision.write_png(
+        ...     str(folder / "DIV2K_train_LR_bicubic/X2/0001x2.png"), np.full((2, 2, 3), 9, np.uint8)
+        ... )
+        >>> data = dataset.DIV2KDataset(str(folder), shuffle=False, decode=True)
+        >>> print([(high.shape, low.shape) for high, low in data])
+        [((2, 2, 3), (2, 2, 3))]
     """
 
     names = ("hr_image", "lr_image")
@@ -362,6 +493,19 @@ class ManifestDataset(ImageFiles):
             ``annotation``, a list of objects with the ``name`` of a class.
         usage: Which lines, as ``"train"``, ``"eval"`` or ``"inference"``.
         class_indexing: The number of each class by its name; other classes are not read. None means 0, 1, ….
+
+    Examples:
+        >>> import json, tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> dataset.vision.write_png(str(folder / "cat.png"), np.full((2, 2, 3), 9, np.uint8))
+        >>> line = {"source": str(folder / "cat.png"), "usage": "train", "annotation": [{"name": "cat"}]}
+        >>> _ = (folder / "all.manifest").write_text(json.dumps(line))
+        >>> data = dataset.ManifestDataset(str(folder / "all.manifest"), shuffle=False, decode=True)
+        >>> print([(image.shape, label.asnumpy().tolist()) for image, label in data])
+        [((2, 2, 3), 0)]
     """
 
     def _set_up(self, options, dataset_file, decode, usage, class_indexing):

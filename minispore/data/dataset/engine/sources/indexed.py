@@ -20,27 +20,63 @@ __all__ = [
 
 
 class SourceDataset(Dataset):
-    """A dataset that reads no other one."""
+    """A dataset that reads no other one.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(isinstance(dataset.NumpySlicesDataset([1]), dataset.SourceDataset))
+        True
+    """
 
 
 class VisionBaseDataset(Dataset):
-    """A dataset of images, by which ``isinstance`` knows it."""
+    """A dataset of images, by which ``isinstance`` knows it.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(issubclass(dataset.MnistDataset, dataset.VisionBaseDataset))
+        True
+    """
 
 
 class TextBaseDataset(Dataset):
-    """A dataset of text, by which ``isinstance`` knows it."""
+    """A dataset of text, by which ``isinstance`` knows it.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(issubclass(dataset.TextFileDataset, dataset.TextBaseDataset))
+        True
+    """
 
 
 class AudioBaseDataset(Dataset):
-    """A dataset of sound, by which ``isinstance`` knows it."""
+    """A dataset of sound, by which ``isinstance`` knows it.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(issubclass(dataset.AudioBaseDataset, dataset.Dataset))
+        True
+    """
 
 
 class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
-    """A dataset of anything, by which ``isinstance`` knows it."""
+    """A dataset of anything, by which ``isinstance`` knows it.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(issubclass(dataset.UnionBaseDataset, dataset.Dataset))
+        True
+    """
 
 
 class MappableDataset(SourceDataset):
-    """A source of known rows, accessed by index: its sampler chooses the rows and their order."""
+    """A source of known rows, accessed by index: its sampler chooses the rows and their order.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print(isinstance(dataset.NumpySlicesDataset([1]), dataset.MappableDataset))
+        True
+    """
 
     def __init__(
         self, size, num_samples, shuffle, sampler, num_shards, shard_id, num_parallel_workers=None, cache=None

@@ -38,6 +38,23 @@ class MindDataset(MappableDataset, UnionBaseDataset):
         TypeError: If an argument is of a wrong kind.
         ValueError: If a file is not a MindRecord file, or an argument contradicts another one.
         FileNotFoundError: If there is no such file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from minispore import dataset
+        >>> from minispore.mindrecord import FileWriter
+        >>> file = os.path.join(tempfile.mkdtemp(), "rows.mindrecord")
+        >>> writer = FileWriter(file)
+        >>> _ = writer.add_schema({"x": {"type": "int32"}, "name": {"type": "string"}}, "rows")
+        >>> _ = writer.write_raw_data([{"x": 1, "name": "cat"}, {"x": 2, "name": "dog"}])
+        >>> _ = writer.commit()
+        >>> print(
+        ...     [
+        ...         (int(row["x"]), str(row["name"]))
+        ...         for row in dataset.MindDataset(file, shuffle=False).create_dict_iterator()
+        ...     ]
+        ... )
+        [(1, 'cat'), (2, 'dog')]
     """
 
     def __init__(

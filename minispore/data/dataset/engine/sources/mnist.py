@@ -48,6 +48,13 @@ class MnistDataset(ArraysInFolder):
         ValueError: If there is no such folder, or ``usage`` is unknown. Also if a file is truncated, foreign or
             mismatched, or the images of the parts differ in size.
         FileNotFoundError: If one of the files is missing.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> data = dataset.MnistDataset(dataset.embedded_fashion_mnist_dir(), "test", shuffle=False)
+        >>> image, label = next(iter(data))
+        >>> print(data.get_dataset_size(), image.shape, label)
+        2000 (28, 28, 1) 9
     """
 
     def _columns(self, folder, usage):
@@ -63,7 +70,14 @@ class MnistDataset(ArraysInFolder):
 
 
 class KMnistDataset(MnistDataset):
-    """KMNIST, old Japanese characters, in MNIST's file format, with the arguments of :class:`MnistDataset`."""
+    """KMNIST, old Japanese characters, in MNIST's file format, with the arguments of :class:`MnistDataset`.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> data = dataset.KMnistDataset(dataset.embedded_fashion_mnist_dir(), "test", shuffle=False)
+        >>> print(data.get_dataset_size(), int(next(iter(data))[1]))
+        2000 9
+    """
 
 
 class FashionMnistDataset(MnistDataset):
@@ -87,6 +101,21 @@ class EMnistDataset(ArraysInFolder):
         dataset_dir: The folder with the files.
         name: ``"byclass"``, ``"bymerge"``, ``"balanced"``, ``"letters"``, ``"digits"`` or ``"mnist"``.
         usage: ``"train"``, ``"test"`` or ``"all"``; None means all.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for kind, shape in (("images-idx3", (1, 28, 28)), ("labels-idx1", (1,))):
+        ...     head = bytes([0, 0, 8, len(shape)]) + np.array(shape, ">i4").tobytes()
+        ...     _ = (folder / f"emnist-mnist-test-{kind}-ubyte").write_bytes(
+        ...         head + np.full(shape, 5, np.uint8).tobytes()
+        ...     )
+        >>> data = dataset.EMnistDataset(folder, "mnist", "test", shuffle=False)
+        >>> print([(image.shape, int(label)) for image, label in data])
+        [((28, 28, 1), 5)]
     """
 
     def _columns(self, folder, name, usage):

@@ -97,6 +97,13 @@ class PaddedDataset(MappableDataset, UnionBaseDataset):
     Raises:
         TypeError: If it is not a list of dicts of arrays.
         ValueError: If it is empty, or its rows differ in their columns.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> data = dataset.PaddedDataset([{"x": np.array([1, 2])}, {"x": np.array([0, 0])}])
+        >>> print([x.asnumpy().tolist() for (x,) in data])
+        [[1, 2], [0, 0]]
     """
 
     def __init__(self, padded_samples):

@@ -23,7 +23,13 @@ __all__ = ["CSVDataset", "Shuffle", "TextFileDataset"]
 
 
 class Shuffle(enum.Enum):
-    """The extent of shuffling: all rows, the order of the files, or the rows within each file."""
+    """The extent of shuffling: all rows, the order of the files, or the rows within each file.
+
+    Examples:
+        >>> from minispore import dataset
+        >>> print([(level.name, level.value) for level in dataset.Shuffle])
+        [('GLOBAL', 'global'), ('FILES', 'files'), ('INFILE', 'infile')]
+    """
 
     GLOBAL = "global"
     FILES = "files"
@@ -142,6 +148,15 @@ class TextFileDataset(FilesDataset, TextBaseDataset):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If a pattern matches no file, or a file is not UTF-8 text.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from minispore import dataset
+        >>> file = os.path.join(tempfile.mkdtemp(), "lines.txt")
+        >>> with open(file, "w") as lines:
+        ...     print("first", "second", sep=chr(10), file=lines)
+        >>> print([str(line) for (line,) in dataset.TextFileDataset(file, shuffle=False)])
+        ['first', 'second']
     """
 
     def __init__(
@@ -183,6 +198,16 @@ class CSVDataset(FilesDataset, UnionBaseDataset):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If a pattern matches no file, or a row has another number of fields, or one of another type.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from minispore import dataset
+        >>> file = os.path.join(tempfile.mkdtemp(), "rows.csv")
+        >>> with open(file, "w") as rows:
+        ...     print("1,cat", "2,dog", sep=chr(10), file=rows)
+        >>> data = dataset.CSVDataset(file, column_defaults=[0, ""], column_names=["n", "name"], shuffle=False)
+        >>> print([(int(n), str(name)) for n, name in data])
+        [(1, 'cat'), (2, 'dog')]
     """
 
     def __init__(

@@ -39,6 +39,23 @@ class VOCDataset(ImageFiles):
             without things. None means 0, 1, … in the order of the names.
         extra_metadata: Whether there is a last column ``_meta-filename``, the image's name, which iterators leave out
             unless it is renamed.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for name in ("JPEGImages", "Annotations", "ImageSets/Main"):
+        ...     (folder / name).mkdir(parents=True)
+        >>> dataset.vision.write_jpeg(str(folder / "JPEGImages/1.jpg"), np.full((4, 4, 3), 9, np.uint8))
+        >>> _ = (folder / "ImageSets/Main/train.txt").write_text("1")
+        >>> box = "<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>3</xmax><ymax>4</ymax></bndbox>"
+        >>> cat = "<object><name>cat</name><difficult>0</difficult><truncated>0</truncated>" + box + "</object>"
+        >>> _ = (folder / "Annotations/1.xml").write_text("<annotation>" + cat + "</annotation>")
+        >>> data = dataset.VOCDataset(str(folder), "Detection", "train", shuffle=False, decode=True)
+        >>> print([(row[0].shape, row[1].asnumpy().tolist()) for row in data])
+        [((4, 4, 3), [[1.0, 1.0, 2.0, 3.0]])]
     """
 
     def _listed(self, folder, task, usage, class_indexing, extra_metadata):
