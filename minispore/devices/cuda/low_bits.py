@@ -119,3 +119,6 @@ def _scale_tables(xp):
 def _pair(xp, form, rounding):
     codes, values = formats._codes(form, "saturate", rounding), formats.values_of(form.name)
     return backend.constant(xp, codes), backend.constant(xp, values)
+
+
+formats.by_kernel.update(encode=encode, decode=decode)

@@ -1,7 +1,10 @@
 """Casts of low-bit operands by one launch each have the host's bits; the products of layers follow."""
 
+import contextlib
+
 import numpy as np
 import pytest
+from cpucuda import device as cpucuda
 from support.golden import golden
 
 import minispore as ms
@@ -115,11 +118,24 @@ def test_a_layer_has_the_hosts_numbers(recipe, level, restored):
 
 @pytest.mark.parametrize("name", formats.FORMATS)
 def test_codes_and_values_have_the_hosts_bits(name):
-    xp, form = backend.xp, formats.format_of(name)
-    bits = np.random.default_rng(0).integers(0, 2**32, 4096, np.uint32)
-    x = bits.view(np.float32)
-    x = x[~np.isnan(x)]
-    codes = low_bits.encode(xp, xp.asarray(x), formats._codes(form, "ieee", form.rounding))
+    xp = backend.xp
+    x = np.random.default_rng(0).integers(0, 2**32, 4400, np.uint32).view(np.float32)
+    x = x[~np.isnan(x)][:4000]
+    codes = formats.encode(xp.asarray(x), name, "ieee", xp=xp)
     assert np.array_equal(codes.get(), formats.encode(x, name, "ieee"))
-    values = low_bits.decode(xp, codes, formats.values_of(name))
-    assert same_bits(values.get(), formats.decode(codes.get(), name))
+    assert same_bits(formats.decode(codes, name, xp).get(), formats.decode(codes.get(), name))
+    turned = xp.asarray(x.reshape(-1, 2)).T  # not laid out row by row
+    assert np.array_equal(formats.encode(turned, name, xp=xp).get(), formats.encode(x.reshape(-1, 2).T, name))
+    assert formats.encode(xp.zeros((0, 3), np.float32), name, xp=xp).shape == (0, 3)
+
+
+@pytest.mark.parametrize("operand", OPERANDS, ids=str)
+def test_an_operand_takes_one_launch_and_one_more_for_the_largest_number_of_all(operand):
+    xp = backend.xp
+    x = xp.asarray(next(iter(matrices())))
+    low_bits.cast(xp, x, operand, 1, None, x.dtype)  # compiled, and its tables brought there
+    with cpucuda.counted() if cpucuda.is_built() else contextlib.nullcontext({}) as found:
+        low_bits.cast(xp, x, operand, 1, None, x.dtype)
+    wished = 2 if isinstance(operand.scale, Current) and operand.tile is None else 1
+    wished = 4 if isinstance(operand.scale, TwoLevels) else wished  # of one number: its type, and a division
+    assert found.get("launch", wished) == wished
