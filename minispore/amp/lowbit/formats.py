@@ -344,13 +344,13 @@ def recoded(array: Any, dtype: Any) -> Any:
         >>> print(recoded(np.float32([1, 500]), ms.float8_e5m2.np).view(np.uint8))
         [60 96]
     """
-    stored = STORED.get(array.dtype)
+    stored, xp = STORED.get(array.dtype), np if isinstance(array, (np.ndarray, np.generic)) else backend.xp
     if stored is None:
-        return np.asarray(encode(array, STORED[dtype].np.names[0], "ieee")).view(dtype)
-    codes = np.ascontiguousarray(array).view(np.uint8).reshape(array.shape)
+        return xp.asarray(encode(array, STORED[dtype].np.names[0], "ieee", xp=xp)).view(dtype)
+    codes = xp.ascontiguousarray(array).view(np.uint8).reshape(array.shape)
     if STORED.get(dtype) == stored:
         return codes.view(stored.np)
-    values = np.asarray(decode(codes, stored.np.names[0]))
+    values = xp.asarray(decode(codes, stored.np.names[0], xp))
     with np.errstate(all="ignore"):
         return recoded(values, dtype) if dtype in STORED else values.astype(dtype, copy=False)
 
