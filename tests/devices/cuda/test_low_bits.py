@@ -1,6 +1,7 @@
 """Casts of low-bit operands by one launch each have the host's bits; the products of layers follow."""
 
 import contextlib
+import functools
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from minispore.amp.lowbit.quantized import Operand, quantize
 from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Unscaled
 from minispore.core import backend
 from minispore.core.dtype import bfloat16
-from minispore.devices.cuda import low_bits
+from minispore.devices.cuda import launch, low_bits
 
 MODES, ELEMENTS = ("floor", "ceil", "even", "rceil"), ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 OPERANDS = [
@@ -57,18 +58,63 @@ def same_bits(one, other):
     )
 
 
-@pytest.mark.parametrize("operand", OPERANDS, ids=str)
-def test_an_operand_has_the_hosts_bits(operand):
-    xp = backend.xp
+def has_the_hosts_bits(xp, operand):
+    """True if each matrix's cast is the host's, along both axes, as float32 and as bfloat16."""
     for x in matrices():
         for axis in (0, 1):
             for source in (np.dtype(np.float32), bfloat16.np):
                 found, number = low_bits.cast(xp, xp.asarray(x), operand, axis, None, source)
                 array, wished = of_host(x, operand, axis, source)
-                assert same_bits(found.get(), array)
-                assert (number is None) == (wished is None)
-                if wished is not None:
-                    assert np.array_equal(np.ravel(number.get()), np.ravel(wished), equal_nan=True)
+                if not same_bits(found.get(), array) or (number is None) != (wished is None):
+                    return False
+                if number is not None and not np.array_equal(np.ravel(number.get()), np.ravel(wished), equal_nan=True):
+                    return False
+    return True
+
+
+@pytest.mark.parametrize("operand", OPERANDS, ids=str)
+def test_an_operand_has_the_hosts_bits(operand):
+    assert has_the_hosts_bits(backend.xp, operand)
+
+
+_BARRIER = "  __syncthreads();\n"
+SQUARES, ROWS, NVFP4 = Operand("e4m3", (128, 128), Current()), Operand("e4m3", (1, 32), Shared()), OPERANDS[-6]
+FAULTS = {  # what is wrong -> an operand that shows it, the right text, the wrong one
+    "subnormal numbers are zeros": (ROWS, "double size = double(bits & 0x7fffff)", "double size = 0 * double(bits)"),
+    "subnormal results are zeros": (ROWS, "return sign | unsigned(rint(fabs(v) * 0x1p149));", "return sign;"),
+    "not rounded to odd": (ROWS, "((bits & 0xffff) + 0xffff | bits) >> 16", "bits >> 16"),
+    "the code of a subnormal quotient": (ROWS, "field ? 0u : 0x400000u", "0u"),
+    "floor for rceil": (ROWS, "field + (mantissa >", "field + 0 * (mantissa >"),
+    "an infinity's block is finite": (
+        Operand("e2m1", (1, 32), Shared()),
+        "code == 255 ? wide(0x7fc00000) : power_of_two(code",
+        "power_of_two(code",
+    ),
+    "even without its rounding": (Operand("e2m1", (1, 32), Shared("even")), "rule.kind == 2 &&", "rule.kind == 9 &&"),
+    "ceil as floor": (Operand("e4m3", (1, 32), Shared("ceil")), "rule.kind == 1 &&", "rule.kind == 9 &&"),
+    "no bound of the activations' type": (SQUARES, "if (isinf(made)) made = rule.largest;", ""),
+    "no power of two": (Operand("e4m3", None, Current(True)), "if (rule.power_of_2) made", "if (false) made"),
+    "an infinity is clipped": (SQUARES, "amax > 0 && amax < 0x7f800000u ?", "amax > 0 ?"),
+    "a scale of the tensor that is infinite": (NVFP4, "if (spread == 0) spread = 1;", ""),
+    "a tile's scale above the largest": (NVFP4, "if (*up > most) *up = most;", ""),
+    "another column": (SQUARES, "* k + column + i % broad;\n    out", "* k + column + i / broad;\n    out"),
+    "half of a warp's largest": (SQUARES, "amax, s, WARP", "amax, s / 2, WARP"),
+    "no barrier before the largest are read": (SQUARES, f"= amax;\n{_BARRIER}", "= amax;\n"),
+    "one warp's largest": (SQUARES, "w < blockDim.x / WARP; w++) amax", "w < 1; w++) amax"),
+    "the largest of some": (Operand("e4m3"), "atomicMax(most, mine)", "*most = mine"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_shows(fault, monkeypatch):
+    if not cpucuda.is_built():
+        pytest.skip("a GPU may come through a missing barrier by luck")
+    operand, right, wrong = FAULTS[fault]
+    plain = launch.text_of
+    assert right in plain("low_bits")
+    monkeypatch.setattr(launch, "text_of", lambda file: plain(file).replace(right, wrong))
+    monkeypatch.setattr(low_bits, "kernel", functools.cache(launch.kernel.__wrapped__))
+    assert not has_the_hosts_bits(backend.xp, operand)
 
 
 @pytest.mark.parametrize("up", [1.0, 448.0, 3.4e38, 1e-30])
