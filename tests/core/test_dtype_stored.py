@@ -12,6 +12,7 @@ from minispore import ops
 from minispore.amp.lowbit.formats import decode, encode, values_of
 
 STORED = [ms.float8_e4m3fn, ms.float8_e5m2, ms.hifloat8]
+pytestmark = pytest.mark.usefixtures("device")
 NAMES = {"float8_e4m3fn": "Float8E4M3FN", "float8_e5m2": "Float8E5M2", "hifloat8": "HiFloat8"}
 X = np.float32([1, 500, -3.3, 0, 1e-5, np.inf, -np.inf, np.nan])
 

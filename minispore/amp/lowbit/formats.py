@@ -87,6 +87,7 @@ FORMATS = {
     )
 }
 _SHORT = {format.short: format for format in FORMATS.values()}
+by_kernel = {}  # a device's ways to "encode" and to "decode": ``devices/cuda/low_bits.py`` puts them here
 OVERFLOWS, ROUNDINGS = ("saturate", "ieee"), ("even", "away", "zero")
 
 
@@ -194,6 +195,8 @@ def decode(codes: Any, format: str | Format, xp: Any = np) -> Any:
 
 def _looked_up(xp, table, places):
     """The entries of a table; CuPy computes with the places, in their type, so they must be wide enough."""
+    if by_kernel and backend.has_kernels(xp) and places.dtype == np.uint8:
+        return by_kernel["decode"](xp, places, table)
     return xp.take(backend.constant(xp, table), places if xp is np else places.astype(np.int32))
 
 
@@ -276,6 +279,8 @@ def upper_half(xp, x):
 def codes_of(xp, x, format, overflow="saturate", rounding=None):
     """:func:`encode` of a float32 array, unchecked: where the format has no nan, nan becomes -0."""
     table = _codes(format, overflow, rounding or format.rounding)
+    if by_kernel and backend.has_kernels(xp):
+        return by_kernel["encode"](xp, x, table)
     return _looked_up(xp, table, upper_half(xp, x))
 
 
@@ -339,13 +344,13 @@ def recoded(array: Any, dtype: Any) -> Any:
         >>> print(recoded(np.float32([1, 500]), ms.float8_e5m2.np).view(np.uint8))
         [60 96]
     """
-    stored = STORED.get(array.dtype)
+    stored, xp = STORED.get(array.dtype), np if isinstance(array, (np.ndarray, np.generic)) else backend.xp
     if stored is None:
-        return np.asarray(encode(array, STORED[dtype].np.names[0], "ieee")).view(dtype)
-    codes = np.ascontiguousarray(array).view(np.uint8).reshape(array.shape)
+        return xp.asarray(encode(array, STORED[dtype].np.names[0], "ieee", xp=xp)).view(dtype)
+    codes = xp.ascontiguousarray(array).view(np.uint8).reshape(array.shape)
     if STORED.get(dtype) == stored:
         return codes.view(stored.np)
-    values = np.asarray(decode(codes, stored.np.names[0]))
+    values = xp.asarray(decode(codes, stored.np.names[0], xp))
     with np.errstate(all="ignore"):
         return recoded(values, dtype) if dtype in STORED else values.astype(dtype, copy=False)
 

@@ -70,5 +70,4 @@ def transformed(x: Any, dtype: Any = None, xp: Any = np) -> Any:
     blocks = wide.reshape(-1, size, x.shape[1]).astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         out = xp.matmul(backend.constant(xp, _R).T, blocks).astype(np.float32)
-    dtype = x.dtype if dtype is None else dtype
-    return narrow(xp, out.reshape(wide.shape), dtype).astype(np.float32, copy=False)
+    return narrow(xp, out.reshape(wide.shape), x.dtype if dtype is None else dtype).astype(np.float32, copy=False)

@@ -173,11 +173,8 @@ def quantize(x: Any, operand: Operand, axis: int = 1, up: Any = None, source: An
     """
     source = x.dtype if source is None else source
     numbers, format, tile = as_float32(xp, x), format_of(operand.format), _tile(operand.tile, axis, x.shape)
-    tiles = tiled(xp, numbers, tile)
-    if up is None:
-        factors = operand.scale.factors(xp, largest(xp, tiles), format, source)
-    else:
-        factors = operand.scale.factors_of(xp, up)
+    tiles, rule = tiled(xp, numbers, tile), operand.scale
+    factors = rule.factors_of(xp, up) if up is not None else rule.factors(xp, largest(xp, tiles), format, source)
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = untiled(tiles * over_tiles(factors.up), x.shape)
     if operand.rounding == "stochastic":

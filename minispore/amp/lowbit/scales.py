@@ -192,9 +192,8 @@ class Shared:
         code = self.code(xp, amax, format)
         down = decode(code, _E8M0, xp)
         # 2 ** (127 - code): of code 254 it is a subnormal number; of 255 nan
-        up = xp.where(
-            code == 255, np.float32(np.nan), xp.ldexp(xp.ones_like(amax), np.int32(127) - code.astype(np.int32))
-        )
+        up = xp.ldexp(xp.ones_like(amax), np.int32(127) - code.astype(np.int32))
+        up = xp.where(code == 255, np.float32(np.nan), up)
         return Factors(code, up.astype(np.float32), down)
 
     def code(self, xp, amax, format):

@@ -82,5 +82,4 @@ def stochastic(x: Any, format: str | Format, bits: Any, nbits: int = NBITS, xp: 
     shift = xp.minimum(step - exponent + np.int32(23), np.int32(63)).astype(np.uint64)  # the bits below the step
     number = ((whole.astype(np.uint64) << np.uint64(nbits)) >> shift) + bits
     number >>= np.uint64(nbits)
-    near = xp.copysign(xp.ldexp(number.astype(np.float32), step), x)
-    return xp.where(field == 255, x, near)
+    return xp.where(field == 255, x, xp.copysign(xp.ldexp(number.astype(np.float32), step), x))

@@ -8,8 +8,8 @@ run.
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
 ``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``narrow_copies``, ``multi_tensor``,
-``copies``, ``loss_scale``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``, ``operations``,
-``persistent_buffers``, ``device_draws``, ``capture``.
+``copies``, ``loss_scale``, ``low_bits``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``,
+``operations``, ``persistent_buffers``, ``device_draws``, ``capture``.
 """
 
 import importlib
@@ -20,8 +20,8 @@ __all__ = []
 
 _FILES = (
     *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
-    *("cross_entropy", "cublas", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "multi_tensor", "pool2d"),
-    *("recurrent", "recurrent_sequence", "reduction", "narrow_copies", "softmax"),
+    *("cross_entropy", "cublas", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "low_bits"),
+    *("multi_tensor", "pool2d", "recurrent", "recurrent_sequence", "reduction", "narrow_copies", "softmax"),
 )
 
 

@@ -323,10 +323,11 @@ ORDERED = {
 ELSEWHERE = {  # files whose faults are planted in other tests, and files without a text of CUDA
     "conv2d_gather.cu": "test_conv2d",
     "conv2d_weight_grad.cu": "test_conv2d",
+    "low_bits.cu": "test_low_bits",
     "mma.cu": "test_conv2d_implicit",
 }
 WITHOUT_TEXT = {"__init__", "batch_norm", "conv2d", "conv2d_implicit", "cross_entropy", "cublas", "gemm", "launch"}
-WITHOUT_TEXT |= {"layer_norm", "recurrent", "recurrent_sequence", "narrow_copies", "softmax"}
+WITHOUT_TEXT |= {"layer_norm", "low_bits", "recurrent", "recurrent_sequence", "narrow_copies", "softmax"}
 WITHOUT_TEXT |= {"capture", "device_draws", "device_words", "persistent_buffers"}  # graphs, draws, memory
 
 

@@ -4,7 +4,7 @@ A kernel is a function ``(op, xp, *arrays)`` of a primitive, CuPy, and the array
 the same as ``compute``, or None for arrays that it does not support: then ``compute`` does the work.
 
 Reading order: ``activation``, ``softmax``, ``loss``, ``normalization``, ``conv``, ``pool``, ``linalg``, ``reduction``,
-``dropout``, ``rnn``, ``cast``, ``state``, ``loss_scale``, ``update``.
+``dropout``, ``rnn``, ``cast``, ``state``, ``loss_scale``, ``update``, ``low_bits``.
 """
 
 from minispore.devices.cuda.operations import (  # noqa: F401 - each file registers its kernels
@@ -15,6 +15,7 @@ from minispore.devices.cuda.operations import (  # noqa: F401 - each file regist
     linalg,
     loss,
     loss_scale,
+    low_bits,
     normalization,
     pool,
     reduction,

@@ -1,0 +1,47 @@
+"""Products of low bits: both operands are cast in a launch each before they are multiplied."""
+
+from minispore.amp.lowbit.hadamard import transformed
+from minispore.amp.lowbit.products import DGrad, FProp, Linear, WGrad, _scaled
+from minispore.core.kernel_table import kernel_of
+from minispore.devices.cuda import low_bits
+from minispore.ops.kernels.float16.cast import narrow, widen
+
+__all__ = []
+
+
+@kernel_of(FProp, "cuda")
+def _fprop(op, xp, x, w, *ups):
+    return _product(op, xp, op.form.forward, (x, w), x.dtype, ups, None if op.wide else x.dtype)
+
+
+@kernel_of(DGrad, "cuda")
+def _dgrad(op, xp, dy, w, shape, kind, *ups):
+    def multiply(xp, a, b):
+        return op.form.to_input(xp, a, b, shape)
+
+    return _product(op, xp, multiply, (dy, w), kind, ups, kind)
+
+
+@kernel_of(WGrad, "cuda")
+def _wgrad(op, xp, dy, x, shape, kind, *ups):
+    def multiply(xp, a, b):
+        return op.form.to_weight(xp, a, b, shape)
+
+    return _product(op, xp, multiply, (dy, x), kind, ups, None)
+
+
+def _product(op, xp, multiply, pair, kind, ups, out):
+    """The product of two arrays, whose operands are cast, in the dtype ``out``; None for what no kernel casts."""
+    operands = [getattr(op.recipe, name) for name in op.of]
+    if type(op.form) is not Linear or op.random or not all(x.size for x in pair):
+        return None
+    pair, given = [widen(xp, x) for x in pair], dict(zip(("x", "w", "dy"), ups, strict=False))
+    if isinstance(op, WGrad) and op.recipe.hadamard:
+        pair = [transformed(x, kind, xp) for x in pair]
+    casts = zip(pair, operands, op.axes, [given.get(name) for name in op.of], strict=True)
+    found = [low_bits.cast(xp, *each, kind) for each in casts]
+    if None in found:
+        return None
+    exact, numbers = zip(*found, strict=True)
+    made = _scaled(xp, multiply(xp, *exact), [number for number in numbers if number is not None])
+    return made if out is None else narrow(xp, made, out)
