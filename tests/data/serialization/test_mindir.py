@@ -119,6 +119,24 @@ def test_parameters_keep_names_values_and_types_in_float16_networks(tmp_path):
     assert all(np.array_equal(found[n], wanted[n]) and found[n].dtype == wanted[n].dtype for n in wanted)
 
 
+class SameNames(nn.Cell):
+    """An input, a Parameter, and nodes and the graph might have one name."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="weight")
+
+    def construct(self, weight, constant_1, SameNames):  # noqa: N803 - the name is the point
+        return (self.weight + weight) * 2 + constant_1 - SameNames
+
+
+def test_equal_names_of_inputs_parameters_and_nodes_are_kept_apart(tmp_path):
+    network = SameNames()
+    cell = nn.GraphCell(graph_of(saved(tmp_path, network, X, X * 2, X * 3)))
+    np.testing.assert_allclose(cell(X, X * 2, X * 3).asnumpy(), network(X, X * 2, X * 3).asnumpy(), 1e-6)
+    assert list(cell.parameters_dict()) == ["weight"]
+
+
 # Files of strangers
 
 
@@ -217,6 +235,16 @@ def test_functions_that_call_themselves_without_end_end_in_a_sentence(tmp_path):
     )
     file = strange([Node(("x",), "y", "f")], functions={"f": inner})
     with pytest.raises(RuntimeError, match="must call at most"):
+        nn.GraphCell(load(tmp_path, file))(X)
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs"),
+    [("TupleGetItem", ("x", "x")), ("TupleGetItem", ()), ("Depend", ()), ("Switch", ("x",)), ("Partial", ("x",))],
+)
+def test_inputs_that_a_primitive_cannot_have_end_in_a_sentence_when_the_graph_runs(tmp_path, kind, inputs):
+    file = strange([Node(inputs, "y", "P")], primitives={"P": Primitive(kind, {})})
+    with pytest.raises((RuntimeError, TypeError, ValueError), match=r"^For '"):
         nn.GraphCell(load(tmp_path, file))(X)
 
 

@@ -20,11 +20,15 @@ class Operand(NamedTuple):
 
 
 class MindirGraph:
-    """Nodes in the order of computation, Parameters and primitives by name."""
+    """Nodes in the order of computation, Parameters and primitives by name.
 
-    def __init__(self):
+    Args:
+        taken (list): Names that no value may have: those of the inputs.
+    """
+
+    def __init__(self, taken):
         self.nodes, self.parameters, self.primitives = [], {}, {}
-        self._constants, self._count = {}, 0
+        self._taken, self._constants, self._count = set(taken), {}, 0
 
     def add(self, kind, *inputs, results=None, **attributes):
         """Add a node of MindSpore's primitive ``kind``; the name of its result, or a tuple of names for ``results``.
@@ -47,7 +51,7 @@ class MindirGraph:
 
     def parameter(self, name, array):
         """The name of a Parameter in the graph."""
-        local = name if name not in self.parameters else self._new(name)
+        local = self.free(name)
         self.parameters[local] = name, array
         return local
 
@@ -61,13 +65,24 @@ class MindirGraph:
         attributes = {**names_of(kind), **attributes}
         found = next((name for name, p in self.primitives.items() if _same(p, kind, attributes)), None)
         if found is None:
-            found = f"{kind}:{len(self.primitives)}"
+            found = self._new(f"{kind}:")
             self.primitives[found] = Primitive(kind, attributes)
         return found
 
+    def free(self, name):
+        """``name`` if nothing has it yet, else a longer one; from now on it is taken."""
+        free = self._new(name) if name in self._taken else name
+        self._taken.add(free)
+        return free
+
     def _new(self, base):
-        self._count += 1
-        return f"{base}_{self._count}"
+        """A name that nothing has yet."""
+        while True:
+            self._count += 1
+            name = f"{base}_{self._count}"
+            if name not in self._taken:
+                self._taken.add(name)
+                return name
 
 
 def _same(primitive, kind, attributes):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.core.errors import escaped, shown
+from minispore.core.errors import escaped, is_own_sentence, shown
 from minispore.core.tensor import Tensor
 from minispore.data.serialization.mindir.calls import call_of, is_known, truth
 from minispore.data.serialization.mindir.model import Model, decoded
@@ -114,14 +114,24 @@ class _Run:
         return around[self.file.homes[name]][name]
 
     def _computed(self, kind, operation, inputs):
-        if kind == "Partial":
-            function, *given = inputs
-            function = _callable(function)
-            return function._replace(given=(*function.given, *given))
-        if kind == "Switch":
-            condition, yes, no = inputs
-            return yes if truth(condition) else no
-        return self.file.calls[operation](*inputs)
+        """The result of a primitive; what is wrong with its inputs is told in a sentence."""
+        try:
+            return _flown(kind, inputs) if kind in _FLOW else self.file.calls[operation](*inputs)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            if is_own_sentence(error):
+                raise
+            expected = f"the inputs of '{escaped(kind[:40])}' must be what it computes with"
+            raise RuntimeError(f"For 'GraphCell', {expected}, but got: {shown(error, str, 200)}.") from error
+
+
+def _flown(kind, inputs):
+    """The function that a primitive of control makes or chooses."""
+    if kind == "Partial":
+        function, *given = inputs
+        function = _callable(function)
+        return function._replace(given=(*function.given, *given))
+    condition, yes, no = inputs
+    return yes if truth(condition) else no
 
 
 def _constant(value):

@@ -32,7 +32,8 @@ def model_of(traced, input_names, name):
         RuntimeError: If an operation has no rule; the message names all such.
     """
     _check_rules(traced.steps)
-    graph = MindirGraph()
+    graph = MindirGraph(input_names)
+    name = graph.free(name)
     operands = {i: _operand(n, traced.infos[i]) for i, n in enumerate(input_names)}
     inputs = [Described(n, traced.infos[i].shape, traced.infos[i].dtype) for i, n in enumerate(input_names)]
     for step in traced.steps:

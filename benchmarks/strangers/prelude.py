@@ -1,0 +1,84 @@
+"""Run another's script from equal weights and equal random numbers: ``python prelude.py SCRIPT ARGUMENTS``.
+
+Works with MindSpore, and with minispore in its place by ``minispore run prelude.py SCRIPT ARGUMENTS``. Then both print
+numbers that can be compared. What is set: each Parameter by its name and shape when an optimizer takes it, random
+Tensors from NumPy, data in their order, no dropout.
+"""
+
+import random
+import runpy
+import sys
+import zlib
+
+import mindspore
+import mindspore.dataset as data
+import numpy as np
+from mindspore import Tensor, nn, ops
+
+NUMBERS = np.random.RandomState(0)
+
+
+def equal_weights():
+    """Let every optimizer begin with values that depend on the names and shapes of its Parameters."""
+    begin = nn.Optimizer.__init__
+
+    def begin_equally(self, learning_rate, parameters, *args, **kwargs):
+        parameters = list(parameters)
+        for group in parameters:
+            for parameter in group.get("params", ()) if isinstance(group, dict) else (group,):
+                fill(parameter)
+        begin(self, learning_rate, parameters, *args, **kwargs)
+
+    nn.Optimizer.__init__ = begin_equally
+
+
+def fill(parameter):
+    """Give a Parameter values that its name and shape decide."""
+    numbers = np.random.RandomState(zlib.crc32(f"{parameter.name}{tuple(parameter.shape)}".encode()))
+    scale = 1 / np.sqrt(max(np.prod(parameter.shape[1:]), 1)) if len(parameter.shape) > 1 else 0.02
+    centre = 1.0 if parameter.name.endswith("gamma") else 0.0
+    values = centre + scale * numbers.uniform(-1, 1, parameter.shape)
+    parameter.set_data(Tensor(values.astype(parameter.asnumpy().dtype)))
+
+
+def equal_draws():
+    """Draw random Tensors by NumPy, keep data in their order, and keep what dropout would drop."""
+
+    def shape_of(*size):
+        return size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+
+    def normal(*size, dtype=None):
+        return Tensor(NUMBERS.randn(*shape_of(*size)).astype(np.float32))
+
+    def uniform(*size, dtype=None):
+        return Tensor(NUMBERS.rand(*shape_of(*size)).astype(np.float32))
+
+    def standard_normal(shape, seed=None):
+        return normal(tuple(shape))
+
+    def whole(low, high, size, **kwargs):
+        return Tensor(NUMBERS.randint(low, high, size), kwargs.get("dtype") or mindspore.int64)
+
+    ops.randn, ops.rand, ops.standard_normal, ops.randint = normal, uniform, standard_normal, whole
+    nn.Dropout.construct = nn.Dropout2d.construct = lambda self, x: x
+    read = data.MnistDataset
+
+    def read_in_order(*args, **kwargs):
+        return read(*args, **(kwargs if kwargs.get("sampler") else {**kwargs, "shuffle": False}))
+
+    data.MnistDataset = read_in_order
+    data.Dataset.shuffle = lambda self, *_, **__: self
+
+
+def main():
+    random.seed(0)
+    np.random.seed(0)
+    mindspore.set_seed(0)
+    equal_weights()
+    equal_draws()
+    del sys.argv[0]
+    sys.path.insert(0, ".")
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+main()
