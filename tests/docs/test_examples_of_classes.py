@@ -12,8 +12,8 @@ import pytest
 ROOMS = ["nn", "amp", "train", "rewrite", "insight", "dataset"]
 ROOMS += ["dataset.transforms", "dataset.vision", "dataset.text"]
 
-# Names without an example as yet; one may go, none may come. An example would have to write their files first, which are
-# of Matlab's form, of TensorFlow's, or many.
+# Names without an example as yet; one may go, none may come. An example would have to write their files first, of
+# Matlab's form, of TensorFlow's, or many.
 WITHOUT = {"dataset": "CityscapesDataset Flowers102Dataset QMnistDataset SVHNDataset TFRecordDataset"}
 
 
