@@ -15,7 +15,7 @@ sys.path.insert(0, str(TOP))
 from numpy_inventory import numpy_inventory  # noqa: E402  (the folder is on the path only now)
 
 project = "minispore"
-author = "The minispore authors"
+author = copyright = "The minispore authors"
 release = version = re.search(r"^version = (.+)$", (TOP / "setup.cfg").read_text(encoding="utf-8"), re.MULTILINE)[1]
 extensions = [
     "myst_nb",

@@ -28,6 +28,7 @@ NAMESPACES = {
 }
 OWN_RULES = "construct, infer, compute, bprop, local_grads"  # told by their base class
 FOLDER = "docs/reference/api"
+TOP = Path(__file__).resolve().parents[2]
 
 
 def kind_of(value):
@@ -44,12 +45,24 @@ def key_of(path, value):
     return id(value) if isinstance(value, type) else (id(value), path.rpartition(".")[2])
 
 
+def source_of(value):
+    """A link to the code of a value, at its line (``code_pages``); nothing where it has none of its own."""
+    value = inspect.unwrap(value) if callable(value) else getattr(value, "fget", value)
+    try:
+        file = Path(inspect.getsourcefile(value if hasattr(value, "__qualname__") else type(value))).resolve()
+    except TypeError:
+        return ""
+    name = getattr(value, "__qualname__", type(value).__qualname__)
+    name = file.name if "<" in name else name
+    return f" · source: :download:`{name} </{file.relative_to(TOP)}>`" if file.is_relative_to(TOP / "minispore") else ""
+
+
 def entry(path, value, short, title):
     """The text of the page of a value, by its path, and the name and title of its namespace's page."""
     kind = kind_of(value)
     name = path.removeprefix("minispore.").replace("_", "\\_")
     lines = [":orphan:", "", name, "=" * len(name), ""]
-    lines += [f":doc:`{title} </{FOLDER}/{short}>`", "", f".. {kind}:: {path}"]
+    lines += [f":doc:`{title} </{FOLDER}/{short}>`{source_of(value)}", "", f".. {kind}:: {path}"]
     if kind == "autoclass" and short not in ("primitives", "Tensor") and path != "minispore.Tensor":
         lines += ["   :members:", f"   :exclude-members: {OWN_RULES}"]
     return "\n".join(lines) + "\n"

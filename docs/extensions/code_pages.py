@@ -24,7 +24,8 @@ def page_of(path):
 def file_of(app, docname, target):
     """The path from the top of the repository of a file that a page links, or None."""
     top = Path(app.srcdir).resolve()
-    path = (Path(app.env.doc2path(docname)).parent / target).resolve()
+    here = top if target.startswith("/") else Path(app.env.doc2path(docname)).parent
+    path = (here / target.lstrip("/")).resolve()
     return path.relative_to(top).as_posix() if path.is_file() and path.is_relative_to(top) else None
 
 
@@ -68,7 +69,7 @@ def coloured(path):
         lexer = get_lexer_for_filename(path.name)
     except ClassNotFound:
         lexer = TextLexer()
-    return highlight(text, lexer, HtmlFormatter(linenos="inline", lineanchors="line", anchorlinenos=True))
+    return highlight(text, lexer, HtmlFormatter(linenos="inline", linespans="line", cssclass="highlight code-page"))
 
 
 def pages(app):
@@ -97,7 +98,7 @@ def purge(app, env, docname):
 def setup(app):
     """Register the rule."""
     app.connect("builder-inited", begin)
-    app.connect("doctree-read", replace_links)
+    app.connect("doctree-read", replace_links, priority=100)  # before Sphinx takes them for downloads
     app.connect("env-merge-info", merge)
     app.connect("env-purge-doc", purge)
     app.connect("html-collect-pages", pages)

@@ -3,6 +3,7 @@
 Headings, code and what is a link already are left alone. Of two terms at one place the longer one counts.
 """
 
+import itertools
 import re
 from pathlib import Path
 
@@ -32,6 +33,15 @@ def term_of(found, terms):
     """The term that a match is of."""
     words = " ".join(found[1].split())
     return next(term for term in terms if term in (words, words[0].lower() + words[1:]))
+
+
+def join_texts(doctree):
+    """Texts beside one another become one: the end of a line parts them, and terms may stand on two lines."""
+    for parent in list(doctree.findall(nodes.TextElement)):
+        groups = itertools.groupby(parent.children, lambda node: isinstance(node, nodes.Text))
+        joined = [[nodes.Text("".join(group))] if text else list(group) for text, group in groups]
+        if len(children := [*itertools.chain(*joined)]) < len(parent.children):
+            parent[:] = children
 
 
 def prose_of(doctree):
@@ -69,6 +79,7 @@ def link_terms(app, doctree):
     app.env.note_dependency(str(page))
     terms, used = terms_of(page.read_text(encoding="utf-8")), set()
     pattern = pattern_of(terms)
+    join_texts(doctree)
     for text in prose_of(doctree):
         if new := linked(text.astext(), pattern, terms, used):
             for node in new:

@@ -71,6 +71,14 @@ def test_terms_in_code_headings_and_links_are_left_alone(monkeypatch):
     assert [text.astext() for text in prose(section)] == [" is"]
 
 
+def test_a_term_on_two_lines_is_found(monkeypatch):
+    made = load(EXTENSIONS, "glossary_links", monkeypatch)
+    texts = [nodes.Text(text) for text in ("a loss", "\n", "scale ")]
+    section = nodes.section("", nodes.paragraph("", "", *texts, nodes.strong("", "here")))
+    made.join_texts(section)
+    assert [text.astext() for text in made.prose_of(section)] == ["a loss\nscale ", "here"]
+
+
 def test_every_term_has_its_lines_and_they_are_in_order(monkeypatch):
     text = (CLONE / "docs" / "reference" / "glossary.md").read_text()
     terms = load(EXTENSIONS, "glossary_links", monkeypatch).terms_of(text)
