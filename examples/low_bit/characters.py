@@ -3,7 +3,8 @@
 A model sees eight characters and tells the next. "mlp" is four linear layers, "transformer" two blocks of attention.
 The first linear layer and the last stay wide; those between take the recipe. Do not expect a large model's numbers.
 At this size stochastic rounding and the Hadamard transform raise the loss, because they add noise. The bias that they
-take away has no time to add up.
+take away has no time to add up. In the rows "/ 4096" the loss is divided before the backward pass, and the optimizer
+multiplies the gradients: too small for a format without a scale, they become zero.
 
     python examples/low_bit/characters.py docs/*.md                        all recipes, three seeds, 1,500 steps
     python examples/low_bit/characters.py docs/*.md --steps 300 --recipes mxfp8 nvfp4
@@ -26,6 +27,8 @@ RECIPES = {
     "FP8 current": amp.CurrentFP8(),
     "FP8 delayed": amp.DelayedFP8(history=16),
     "FP8 without a scale": amp.CurrentFP8().replace(name="unscaled_fp8", scale=Unscaled()),
+    "FP8 without a scale, / 4096": amp.CurrentFP8().replace(name="unscaled_fp8", scale=Unscaled()),
+    "FP8 current, / 4096": amp.CurrentFP8(),
     "FP8 in blocks of 128": amp.BlockFP8(),
     "MXFP8": amp.MXFP8(),
     "MXFP8 floor": amp.MXFP8("floor"),
@@ -118,17 +121,18 @@ def linear(weight):
     return nn.Dense(weight.shape[1], weight.shape[0], weight_init=ms.Tensor(weight), has_bias=False)
 
 
-def train(kind, recipe, text, steps, seed):
-    """The mean loss of the last tenth of the steps."""
+def train(kind, recipe, text, steps, seed, divisor=1):
+    """The mean loss of the last tenth of the steps; the loss is divided before the backward pass."""
     ms.set_seed(seed)
     rng = np.random.default_rng(seed)
     known, ids = np.unique(text, return_inverse=True)
     net = NETS[kind](len(known), rng)
     rates = [3e-3 * min(1, step / 20) * (1 - step / steps * 0.9) for step in range(1, steps + 1)]
-    optimizer = nn.Adam(net.trainable_params(), rates, beta2=0.95)
-    recipe = recipe and recipe.replace(keep=("first", "last"))
+    optimizer = nn.Adam(net.trainable_params(), rates, beta2=0.95, loss_scale=1 / divisor)
+    low = amp.auto_mixed_precision(net, recipe=recipe and recipe.replace(keep=("first", "last")))
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-    step, losses = amp.build_train_network(net, optimizer, loss, recipe=recipe), []
+    step = nn.TrainOneStepCell(nn.WithLossCell(low, loss), optimizer, sens=1 / divisor).set_train()
+    losses = []
     for _ in range(steps):
         at = rng.integers(0, len(ids) - CONTEXT - 1, BATCH)
         window = ids[at[:, None] + np.arange(CONTEXT + 1)].astype(np.int32)
@@ -171,8 +175,9 @@ def main():
     print(f"{'recipe':28} {'loss':>7} {'less float32':>13} {'seconds':>8}")
     for name, recipe in {"float32": None, **(chosen or RECIPES)}.items():
         began = time.process_time()
+        divisor = int(name.partition(" / ")[2] or 1)
         results[name] = np.array(
-            [train(options.net, recipe, text, options.steps, seed) for seed in range(options.seeds)]
+            [train(options.net, recipe, text, options.steps, seed, divisor) for seed in range(options.seeds)]
         )
         more = np.mean(results[name] - results["float32"])
         print(f"{name:28} {results[name].mean():7.4f} {more:+13.4f} {time.process_time() - began:8.0f}", flush=True)

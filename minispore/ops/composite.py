@@ -30,6 +30,7 @@ from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
 from minispore.ops.object_checks import check_callable
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 
@@ -51,6 +52,8 @@ class GradOperation:
         >>> print(ms.ops.GradOperation()(lambda x: x * x)(ms.Tensor(3.0)))
         6.0
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False) -> None:
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
@@ -146,6 +149,8 @@ class MultitypeFuncGraph:
         6
     """
 
+    __repr__ = of_arguments
+
     def __init__(self, name: str, read_value: bool = False) -> None:
         if not isinstance(name, str):
             raise type_error("MultitypeFuncGraph", "the 'name' must be a str", shown(name))
@@ -191,6 +196,8 @@ class HyperMap:
     """
 
     deep = True
+
+    __repr__ = of_arguments
 
     def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
         if ops is not None:

@@ -9,7 +9,7 @@ from support.executed_page import CLONE, blocks_of, linked, links_of, run, sente
 from minispore import amp
 
 EXAMPLES = CLONE / "examples" / "low_bit"
-PAGE = CLONE / "docs" / "lowbit.md"
+PAGE = CLONE / "docs" / "explain" / "lowbit.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 POINTERS = links_of(PAGE)
 
@@ -48,6 +48,17 @@ def test_the_example_of_characters_trains_by_each_recipe(net, chosen, monkeypatc
     lines = capsys.readouterr().out.splitlines()
     assert [line[:28].strip() for line in lines[1:]] == (["float32", *chosen[1:]] if chosen else list(names["RECIPES"]))
     assert picture.exists()
+
+
+@pytest.mark.usefixtures("restored")
+def test_small_gradients_are_lost_without_a_scale_alone(monkeypatch, capsys):
+    names = runpy.run_path(str(EXAMPLES / "characters.py"))
+    chosen = ["FP8 without a scale", "FP8 without a scale, / 4096", "FP8 current", "FP8 current, / 4096"]
+    monkeypatch.setattr(sys, "argv", ["", str(PAGE), "--steps", "30", "--seeds", "1", "--recipes", *chosen])
+    names["main"]()
+    more = {line[:28].strip(): float(line.split()[-2]) for line in capsys.readouterr().out.splitlines()[2:]}
+    assert more["FP8 without a scale, / 4096"] > 0.1
+    assert all(abs(more[name]) < 0.02 for name in (chosen[0], *chosen[2:]))
 
 
 @pytest.mark.usefixtures("restored")

@@ -6,6 +6,8 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
+from minispore.tools.testing import vectors
+
 HERE = Path(__file__).parent.parent / "amp/lowbit/vectors"
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -22,10 +24,15 @@ class _File(dict):
 
 
 @functools.cache
+def cases_of(name):
+    """The arrays of a golden file, each with its name and its source."""
+    return vectors.recorded(HERE / f"{name}.npz")
+
+
+@functools.cache
 def golden(name):
     """A golden file: a dict of read-only arrays."""
-    with np.load(HERE / f"{name}.npz") as file:
-        found = {key: file[key] for key in file.files}
+    found = {case["name"]: case["array"] for case in cases_of(name)}
     for array in found.values():
         array.flags.writeable = False
     found = _File(found)

@@ -197,7 +197,7 @@ def _written(value):
 
 
 def _read_operand(text):
-    found = re.fullmatch(r"(\w+)/(tensor|\d+x\d+)/([\w(),]+)/(\w+)", text)
+    found = re.fullmatch(r"(\w+)/(tensor|\d+x\d+)/([^/]+)/(\w+)", text)
     if not found:
         raise value_error("Recipe.parse", "an operand must be like 'e4m3/1x32/rceil/even'", shown(text))
     tile = None if found[2] == "tensor" else tuple(map(int, found[2].split("x")))
@@ -210,6 +210,9 @@ def _read_scale(text):
     delayed = re.fullmatch(r"delayed\((\d+),(\d+),(\w+)\)", text)
     if delayed:
         return Delayed(int(delayed[1]), int(delayed[2]), delayed[3])
+    least = re.fullmatch(r"two_levels\((\d[\d.e-]*)\)", text)
+    if least:
+        return TwoLevels(float(least[1]))
     return rules[check_choice("Recipe.parse", "scale", text, (*rules, "delayed(0,1024,max)"))]
 
 

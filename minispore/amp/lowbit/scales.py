@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minispore.amp.lowbit.formats import codes_of, decode, format_of
+from minispore.amp.lowbit.formats import codes_of, decode, format_of, values_of
 from minispore.core.checks import check_bool, check_choice, check_positive_int
 from minispore.core.dtype import bfloat16
-from minispore.core.errors import value_error
+from minispore.core.errors import shown, value_error
 
 __all__ = ["Current", "Delayed", "Factors", "Shared", "TwoLevels", "Unscaled"]
 
@@ -235,13 +235,26 @@ class TwoLevels:
         up = min(1 / (s * (1 / E)), largest)
         value = code * s * (G / 2688)
 
-    Where ``s`` was rounded down, the tile's largest number is clipped: by 1/17 at most.
+    Where ``s`` was rounded down, the tile's largest number is clipped: by 1/17 at most. A tile far below the tensor's
+    largest number becomes zero, as ``s`` does. ``least`` keeps ``s`` at a number above zero; torchao has 2 ** -6.
+
+    Args:
+        least (float): The least ``s``, a number of e4m3. Default: 0.0.
+
+    Raises:
+        ValueError: If ``least`` is none.
 
     Examples:
         >>> from minispore.amp.lowbit.scales import TwoLevels
-        >>> print(TwoLevels())
-        two_levels
+        >>> print(TwoLevels(), TwoLevels(2.0**-6))
+        two_levels two_levels(0.015625)
     """
+
+    least: float = 0.0
+
+    def __post_init__(self):
+        if self.least not in values_of(_E4M3.name)[:127]:
+            raise value_error("TwoLevels", "the 'least' must be a number of e4m3 of at least 0", shown(self.least))
 
     def factors(self, xp, amax, format, source):
         """The factors of tiles with these largest magnitudes."""
@@ -250,14 +263,14 @@ class TwoLevels:
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             spread = xp.minimum(room / whole, _LARGEST)
             spread = xp.where(spread == 0, _ONE, spread)
-            scaled = amax * (spread * (_ONE / np.float32(format.top)))
+            scaled = xp.maximum(amax * (spread * (_ONE / np.float32(format.top))), np.float32(self.least))
             code = codes_of(xp, xp.minimum(scaled, np.float32(_E4M3.top)), _E4M3)
             down = decode(code, _E4M3, xp)
             up = xp.minimum(_ONE / (down * (_ONE / spread)), _LARGEST)
             return Factors(code, up, down, whole.astype(np.float64) / room)
 
     def __str__(self):
-        return "two_levels"
+        return f"two_levels({float(self.least)})" if self.least else "two_levels"
 
 
 def _inverted(xp, up):

@@ -11,7 +11,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.functional.math_unary import isinf, lgamma
 from minispore.ops.number_checks import is_real
-from minispore.ops.operations.math import bessel, bitwise, divisors, incomplete
+from minispore.ops.operations.math import bessel, bitwise, incomplete
 from minispore.ops.operations.math.binary import NextAfter
 
 __all__ = [
@@ -53,10 +53,10 @@ bessel_k1 = unary(bessel.BesselK1(), "x")
 bessel_k1e = unary(bessel.BesselK1e(), "x")
 bessel_y0 = unary(bessel.BesselY0(), "x")
 bessel_y1 = unary(bessel.BesselY1(), "x")
-gcd = binary(divisors.Gcd())
+gcd = binary(bitwise.Gcd())
 igamma = binary(incomplete.Igamma())
 igammac = binary(incomplete.Igammac())
-lcm = binary(divisors.Lcm())
+lcm = binary(bitwise.Lcm())
 nextafter = binary(NextAfter())
 population_count = unary(bitwise.PopulationCount(), "input_x")
 i0 = unary(bessel.BesselI0())

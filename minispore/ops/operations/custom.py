@@ -69,6 +69,7 @@ class Custom(Primitive):
         check_optional_callable(self.name, "bprop", bprop)
         self.func, self.rule, self.out_shape, self.out_dtype = func, bprop, out_shape, out_dtype
         self.differentiable = bprop is not None
+        self.ours = False  # the function is the user's: it may draw, count its calls, or keep what it made
         self.add_prim_attr("func_type", func_type)
 
     def infer(self, *xs):

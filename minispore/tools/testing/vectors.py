@@ -3,9 +3,14 @@
 ``NAME.json`` has the format's version, the target, and for each case its expression and the forms of its arrays;
 ``NAME.npz`` has the arrays; the checksum is the SHA-256 of all their bytes in order. :func:`load` needs this file and
 NumPy; ``python -m minispore.testing.vectors record NAME --target TARGET`` writes them.
+
+Arrays that others have recorded are read by :func:`recorded`: ``NAME.npz``, and beside it ``sources.json``, which tells
+who made each of them.
 """
 
 import argparse
+import collections
+import fnmatch
 import hashlib
 import importlib
 import json
@@ -13,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["VERSION", "load", "main", "record"]
+__all__ = ["VERSION", "load", "main", "record", "recorded"]
 
 VERSION = 1
 
@@ -35,6 +40,32 @@ def load(name):
     if _checksum(arrays) != told["sha256"]:
         raise ValueError(f"For 'load', the arrays of '{name}' must have the checksum of '{name}.json': they differ.")
     return [_filled(case, arrays) for case in told["cases"]]
+
+
+def recorded(path):
+    """The arrays of a file of recorded vectors: dicts of ``name``, ``source`` and ``array``.
+
+    ``sources.json`` beside it has a table for each file, from patterns of names to the implementation and its version.
+    The first pattern that fits counts.
+
+    Args:
+        path (Union[str, Path]): The path of the file, with ``.npz``.
+
+    Raises:
+        ValueError: If an array has no source.
+    """
+    path = Path(path)
+    sources = json.loads((path.parent / "sources.json").read_text(encoding="utf-8")).get(path.stem, {})
+    with np.load(path, allow_pickle=False) as file:
+        return [{"name": name, "source": _source(path, name, sources), "array": file[name]} for name in file.files]
+
+
+def _source(path, name, sources):
+    """The source of an array, by the first pattern that fits its name."""
+    found = next((source for pattern, source in sources.items() if fnmatch.fnmatchcase(name, pattern)), None)
+    if found is None:
+        raise ValueError(f"For 'recorded', each array of '{path.name}' must have a source, but got none for '{name}'.")
+    return found
 
 
 def _filled(case, arrays):
@@ -104,7 +135,7 @@ def _put(x, arrays):
 
 
 def main(arguments=None):
-    """``record NAME [--target TARGET] [--python PATH] [--only TEXT]``, or ``check NAME``."""
+    """``record NAME [--target TARGET] [--python PATH] [--only TEXT]``, ``check NAME``, or ``check NAME.npz``."""
     parser = argparse.ArgumentParser(prog="python -m minispore.testing.vectors", description=main.__doc__)
     parser.add_argument("what", choices=["record", "check"])
     parser.add_argument("name")
@@ -114,6 +145,9 @@ def main(arguments=None):
     chosen = parser.parse_args(arguments)
     if chosen.what == "record":
         print(f"{record(chosen.name, chosen.target, chosen.python, chosen.only)} cases")
+    elif chosen.name.endswith(".npz"):
+        counts = collections.Counter(case["source"] for case in recorded(chosen.name))
+        print(*[f"{count} arrays of {source}" for source, count in counts.items()], sep="\n")
     else:
         print(f"{len(load(chosen.name))} cases, and their checksum is right")
 

@@ -22,6 +22,7 @@ TEXTS = {
     "mxfp8(scale=floor; keep=first+backbone.0)": amp.MXFP8("floor", keep=("first", "backbone.0")),
     "mxfp4(rounding=even)": amp.MXFP4().replace(rounding="even"),
     "nvfp4(w=e2m1/1x16/two_levels/even)": amp.NVFP4(square_weights=False),
+    "nvfp4(scale=two_levels(0.015625))": amp.NVFP4().replace(scale=TwoLevels(2.0**-6)),
     "nvfp4(rounding=even; hadamard=none; keep=last)": amp.NVFP4(False, False, keep="last"),
     "mxfp6(x=e3m2/1x32/rceil/even; w=e3m2/1x32/rceil/even; dy=e3m2/1x32/rceil/even; hadamard=none; convolutions=no; "
     "keep=last)": amp.MXFP8().replace(name="mxfp6", format="e3m2"),
@@ -36,7 +37,7 @@ def test_a_text_is_written_and_read(text):
     assert hash(amp.Recipe.parse(text)) == hash(TEXTS[text])
 
 
-SCALES = st.sampled_from([Current(), Current(True), Shared("floor"), Shared("even"), TwoLevels()])
+SCALES = st.sampled_from([Current(), Current(True), Shared("floor"), Shared("even"), TwoLevels(), TwoLevels(1.625)])
 FORMATS = st.sampled_from(["e4m3", "e5m2", "e2m1", "e3m2", "e2m3", "e4m3fnuz", "hifloat8"])
 
 

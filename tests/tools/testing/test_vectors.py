@@ -58,3 +58,22 @@ def test_the_loader_needs_numpy_alone(golden, tmp_path):
 def _with_numpy(code):
     folder = str(Path(np.__file__).parents[1])
     return f"import sys; sys.path[:0] = ['.', {folder!r}]; {code}"
+
+
+def recorded_in(folder, sources):
+    np.savez(folder / "given.npz", **{"e4m3.torch": np.arange(3), "e4m3.x": np.ones(2)})
+    (folder / "sources.json").write_text(json.dumps({"given": sources}))
+    return folder / "given.npz"
+
+
+def test_recorded_arrays_are_cases_with_their_sources(tmp_path, capsys):
+    path = recorded_in(tmp_path, {"*.torch": "torch 2", "*": "mine 1"})
+    found = {case["name"]: (case["source"], case["array"].tolist()) for case in vectors.recorded(path)}
+    assert found == {"e4m3.torch": ("torch 2", [0, 1, 2]), "e4m3.x": ("mine 1", [1, 1])}
+    vectors.main(["check", str(path)])
+    assert capsys.readouterr().out.splitlines() == ["1 arrays of torch 2", "1 arrays of mine 1"]
+
+
+def test_a_recorded_array_without_a_source_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"each array of 'given.npz' must have a source, but got none for 'e4m3.x'"):
+        vectors.recorded(recorded_in(tmp_path, {"*.torch": "torch 2"}))

@@ -405,7 +405,7 @@ class RoundsByWayOfAnother(Minispore):
         return super().rounded(format, super().rounded("float8_e4m3fn", numbers))
 
 
-@wrong("low_bit_tiles", "e4m3/1x32", says="e4m3/1x32/rceil/even of 1 x 1: ")
+@wrong("low_bit_error", "e4m3/1x32/rceil", says="e4m3/1x32/rceil/even of 1 x 1: ")
 class HasNoScale(Minispore):
     """A matrix that is rounded without a scale."""
 
@@ -413,7 +413,7 @@ class HasNoScale(Minispore):
         return self.rounded("float8_e4m3fn", matrix)
 
 
-@wrong("low_bit_tiles", "e2m1/1x32/rceil", says="e2m1/1x32/rceil/even of 1 x 33: ")
+@wrong("low_bit_locality", "e2m1/1x32/rceil", says=": another number at (")
 class HasOneScale(Minispore):
     """A matrix with one scale for all."""
 

@@ -1,4 +1,4 @@
-"""Operations on the bits of integers and bools, elementwise, with broadcasting and promotion; they have no gradient."""
+"""Operations on integers, their bits and their divisors, elementwise, with broadcasting; they have no gradient."""
 
 import numpy as np
 
@@ -15,7 +15,9 @@ __all__ = [
     "BitwiseOr",
     "BitwiseXor",
     "CompareAndBitpack",
+    "Gcd",
     "Invert",
+    "Lcm",
     "LeftShift",
     "PopulationCount",
     "RightShift",
@@ -216,3 +218,17 @@ class PopulationCount(Primitive):
         for i in range(8 * x.dtype.itemsize):
             total = total + ((bits >> bits.dtype.type(i)) & bits.dtype.type(1)).astype(np.uint8)
         return total
+
+
+class Gcd(IntegerPair):
+    """Elementwise greatest common divisor of integers, at least 0: that of 0 and y is ``|y|``."""
+
+    def compute(self, xp, x, y):
+        return xp.gcd(x, y)
+
+
+class Lcm(IntegerPair):
+    """Elementwise least common multiple of integers, at least 0: that of 0 and y is 0."""
+
+    def compute(self, xp, x, y):
+        return xp.lcm(x, y)

@@ -28,8 +28,17 @@ not offered. They take and give arrays of NumPy and plain values, so that a targ
 ``rewrite``         ``(program, inputs, times) -> outputs`` of the network, and of what its tree makes of it
 ``edit``            ``(program, edits, inputs) -> (outputs, users)`` of a network that was edited
 ``descend``         ``(optimizer, start, gradients) -> values`` of a Parameter after each step
+``decoded``         ``(format, codes) -> values`` of codes of a format of few bits
+``encoded``         ``(format, numbers) -> codes`` of numbers in its range
 ``rounded``         ``(format, numbers) -> values`` of the codes that a format of few bits gives numbers in its range
+``rounded_by``      ``(format, numbers, bits, count) -> values`` of rounding by chance, with ``count`` bits a number
 ``quantized``       ``(operand, matrix) -> values`` of a matrix that is quantized along its rows
+``quantized_along``  ``(operand, matrix, axis) -> values`` of a matrix that is quantized along an axis
+``quantized_by_chance``  ``(operand, matrix, times, seed) -> values``, several, of one step from a seed
+``low_bit_product``  ``(kind, first, second, a, b) -> array``: "fprop", "dgrad" or "wgrad" of two operands
+``hadamard``        ``(matrix) -> matrix`` whose columns are transformed, 16 numbers at a time
+``delayed_scales``  ``(operand, amaxes) -> scales`` after each step of a delayed scale
+``low_bit_state``   ``(recipe, level, events, rows, way) -> arrays`` by name: all state after a training run
 ``descend_groups``  ``(optimizer, starts, gradients) -> values`` of several Parameters after each step
 ``scales_losses``   a flag: whether 'train' takes a loss scale with overflow checks
 ``keeps_streams``   a flag: whether a resumed run goes on with the random streams of the first
@@ -69,11 +78,13 @@ __all__ = [
 
 HERE = Path(__file__).parent
 FLAGS = ("scales_losses", "keeps_streams")
-ELSEWHERE = {"mindspore": "of_mindspore.py", "torch": "of_torch.py"}
+ELSEWHERE = {name: f"of_{name}.py" for name in ("mindspore", "torch", "ml_dtypes", "torchao")}
 VERBS = (
     *("compute", "gradient", "second", "jvp", "vjp", "vmap", "infer", "scale_course", "finite", "unscale"),
     *("forward", "backward", "accumulate", "in_graph", "convert", "ran_in", "train", "rewrite", "edit"),
-    *("descend", "descend_groups", "rounded", "quantized"),
+    *("descend", "descend_groups", "decoded", "encoded", "rounded", "rounded_by"),
+    *("quantized", "quantized_along", "quantized_by_chance", "low_bit_product", "hadamard", "delayed_scales"),
+    "low_bit_state",
 )
 NAMES = ("name", "version", "speaks", "says", "has", "faces", "lacks", *VERBS, *FLAGS)
 SPOKEN = ("mindspore", "torch")
@@ -81,7 +92,7 @@ _loading = []  # pairs of a target and the expression that loads it
 
 
 def load(name, python=None):
-    """The target of a name: "minispore", "mindspore", "torch", or a Python file's.
+    """The target of a name: "minispore", "mindspore", "torch", "ml_dtypes", "torchao", or a Python file's.
 
     Args:
         name (str): The name, or the path of a Python file with a function ``target()``.
@@ -110,7 +121,7 @@ def _made(name, python):
             raise value_error("load", f"the Python of '{name}' must have it", f"{python}: {error}") from None
     if name.endswith(".py") and Path(name).is_file():
         return _of_file(name)
-    expected = "the 'name' must be 'minispore', 'mindspore', 'torch' or the path of a Python file"
+    expected = f"the 'name' must be 'minispore', {', '.join(map(repr, ELSEWHERE))} or the path of a Python file"
     raise value_error("load", expected, f"'{name}'")
 
 

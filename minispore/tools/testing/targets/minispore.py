@@ -7,11 +7,9 @@ import numpy as np
 
 import minispore
 from minispore.amp.loss_scale.hopeless_skips import trial
-from minispore.amp.lowbit import formats
-from minispore.amp.lowbit.quantized import quantize
-from minispore.amp.lowbit.recipe import Recipe
 from minispore.core import context, seeds
 from minispore.core.primitive import Spec
+from minispore.tools.testing.targets.low_bits import LowBits
 from minispore.tools.testing.targets.of_mindspore import MindSpore
 from minispore.tools.testing.users_code import made
 
@@ -20,7 +18,7 @@ __all__ = ["Minispore"]
 FACES = dict.fromkeys(("manager", "update cell", "scaler"), "minispore")
 
 
-class Minispore(MindSpore):
+class Minispore(LowBits, MindSpore):
     """minispore, in this process; its settings of the context are taken back."""
 
     faces = FACES
@@ -47,15 +45,6 @@ class Minispore(MindSpore):
 
     def _made(self, source):
         return made(source)
-
-    def rounded(self, format, numbers):
-        """The numbers of a format of few bits that numbers become."""
-        return formats.decode(formats.encode(numbers, format), format)
-
-    def quantized(self, operand, matrix):
-        """A matrix, quantized along its rows as an operand of a recipe is."""
-        recipe = Recipe.parse(f"law(x={operand}; w={operand}; dy={operand})")
-        return quantize(matrix, recipe.x).value()
 
     def scale_course(self, face, start, factor, window, word):
         """As MindSpore's; overflows that are only tried are not logged."""

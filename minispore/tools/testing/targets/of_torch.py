@@ -92,12 +92,23 @@ class Torch:
             scales.append(scaler.get_scale())
         return scales
 
+    def decoded(self, format, codes):
+        """The values of codes of one of torch's formats of eight bits."""
+        return self.torch.from_numpy(codes).view(self._kind(format)).float().numpy()
+
+    def encoded(self, format, numbers):
+        """The codes of numbers within a format's range."""
+        return self.torch.from_numpy(numbers).to(self._kind(format)).view(self.torch.uint8).numpy()
+
     def rounded(self, format, numbers):
         """The numbers of one of torch's formats of eight bits that numbers become."""
+        return self.decoded(format, self.encoded(format, numbers))
+
+    def _kind(self, format):
         kind = getattr(self.torch, format, None)
         if kind is None:
             raise NotImplementedError(f"torch has no {format}")
-        return self.torch.from_numpy(numbers).to(kind).float().numpy()
+        return kind
 
     def finite(self, arrays):
         """True if all elements of arrays are finite, as the unscaling of gradients finds it."""

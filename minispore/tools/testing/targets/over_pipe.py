@@ -12,7 +12,7 @@ from minispore.tools.testing.targets.worker import packed, unpacked
 __all__ = ["OverPipe"]
 
 HERE = Path(__file__).parent
-DEFAULTS = {"faces": {}, "says": {}, "lacks": {}, "scales_losses": False, "keeps_streams": False}
+DEFAULTS = {"speaks": "mindspore", "faces": {}, "says": {}, "lacks": {}, "scales_losses": False, "keeps_streams": False}
 
 
 class OverPipe:
@@ -28,7 +28,7 @@ class OverPipe:
         self.name, self.adapter, self.python = name, str(adapter), python
         self._process = None
         self.offers = set(self._ask("__dir__"))
-        vars(self).update({key: self._ask(key) for key in ("version", "speaks")})
+        self.version = self._ask("version")
         vars(self).update({key: self._ask(key) if key in self.offers else other for key, other in DEFAULTS.items()})
 
     def __getattr__(self, verb):
