@@ -111,7 +111,9 @@ def full_like(input: Tensor, fill_value, *, dtype=None) -> Tensor:
 
 
 def range(start, end, step) -> Tensor:
-    """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``.
+    """Numbers at equal distances, the end left out.
+
+    ``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 

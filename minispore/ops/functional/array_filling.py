@@ -128,7 +128,9 @@ def eye(n, m=None, dtype=None) -> Tensor:
 
 
 def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
-    """``start, start + step, ...`` below ``end``; ints give int64, floats float32.
+    """Numbers at equal distances, the end left out.
+
+    ``start, start + step, ...`` below ``end``; ints give int64, floats float32.
 
     Examples:
         >>> from minispore import ops

@@ -46,7 +46,9 @@ _slice, _gather = slicing.Slice(), Gather()
 
 
 def slice(input_x: Tensor, begin, size) -> Tensor:
-    """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``.
+    """A block of a Tensor, from the places where it begins and its lengths.
+
+    ``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``.
 
     Shapes: ``size``; -1 takes all that is left. Dtypes: any, kept.
 
@@ -71,7 +73,9 @@ def strided_slice(
     new_axis_mask=0,
     shrink_axis_mask=0,
 ) -> Tensor:
-    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`.
+    """A slice of a Tensor with steps.
+
+    ``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`.
 
     Dtypes: any, kept.
 

@@ -34,7 +34,9 @@ def _clipped(x, low, high):
 
 
 def clip_by_value(x, clip_value_min=None, clip_value_max=None) -> Any:
-    """``min(max(x, clip_value_min), clip_value_max)``, in x's dtype; for a tuple or list, a tuple of them.
+    """Elements held between two bounds.
+
+    ``min(max(x, clip_value_min), clip_value_max)``, in x's dtype; for a tuple or list, a tuple of them.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
@@ -97,7 +99,9 @@ def _root(total):
 
 
 def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
-    """``x * clip_norm / max(norm, clip_norm)``, with the Euclidean norm over ``axis``, all axes by default.
+    """A Tensor scaled down until its norm is at most a bound.
+
+    ``x * clip_norm / max(norm, clip_norm)``, with the Euclidean norm over ``axis``, all axes by default.
 
     It is computed, and given, in float32, or in float64 where x is.
 
@@ -120,7 +124,9 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
 
 
 def clip_by_global_norm(x, clip_norm=1.0, use_norm=None) -> tuple[Tensor, Tensor]:
-    """``x * clip_norm / max(norm, clip_norm)`` of each Tensor, with the Euclidean norm of all of them together.
+    """Tensors scaled down together until their common norm is at most a bound.
+
+    ``x * clip_norm / max(norm, clip_norm)`` of each Tensor, with the Euclidean norm of all of them together.
 
     Dtypes: any, kept.
 

@@ -218,7 +218,9 @@ def softshrink(x: Tensor, lambd=0.5) -> Tensor:
 
 
 def hardtanh(input: Tensor, min_val=-1.0, max_val=1.0) -> Tensor:
-    """``min(max(x, min_val), max_val)``, in x's dtype as its own cell sees it; the gradient at a bound is a half.
+    """Elements held between two bounds.
+
+    ``min(max(x, min_val), max_val)``, in x's dtype as its own cell sees it; the gradient at a bound is a half.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 

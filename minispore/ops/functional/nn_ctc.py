@@ -26,7 +26,9 @@ def _lengths(argument, x):
 def ctc_loss(
     log_probs: Tensor, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False
 ) -> tuple[Tensor, Tensor]:
-    """``(-log p(targets), log_alpha)``: the probability of all alignments of targets, and the forward variables.
+    """Loss of sequences without alignment (connectionist temporal classification).
+
+    ``(-log p(targets), log_alpha)``: the probability of all alignments of targets, and the forward variables.
 
     Source: Graves et al., 2006. The mean is taken of ``loss / max(target_lengths, 1)``.
 

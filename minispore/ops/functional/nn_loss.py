@@ -163,7 +163,9 @@ def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None
 
 
 def smooth_l1_loss(input, target, beta=1.0, reduction="none") -> Tensor:
-    """``0.5 * d * d / beta`` where ``d = |input - target|`` is below beta, else ``d - 0.5 * beta``.
+    """Loss that is a square for small errors and a line for large ones.
+
+    ``0.5 * d * d / beta`` where ``d = |input - target|`` is below beta, else ``d - 0.5 * beta``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -180,7 +182,9 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none") -> Tensor:
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Tensor:
-    """``0.5 * d * d`` where ``d = |input - target|`` is below delta, else ``delta * (d - 0.5 * delta)``.
+    """Loss that is a square for small errors and a line for large ones.
+
+    ``0.5 * d * d`` where ``d = |input - target|`` is below delta, else ``delta * (d - 0.5 * delta)``.
 
     Input and target broadcast to one another.
 
@@ -209,7 +213,9 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """``1 - cos(input1, input2)`` for the target 1, ``max(0, cos(input1, input2) - margin)`` for -1.
+    """Loss of the angle between pairs of vectors that are alike (1) or unlike (-1).
+
+    ``1 - cos(input1, input2)`` for the target 1, ``max(0, cos(input1, input2) - margin)`` for -1.
 
     The cosine is taken along axis 1; a target of another value has no loss.
 

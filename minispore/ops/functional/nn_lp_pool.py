@@ -38,7 +38,9 @@ def _norms(x, norm_type, kernel, stride, ceil_mode):
 def lp_pool1d(
     x: Tensor, norm_type: int | float, kernel_size: int, stride: int | None = None, ceil_mode: bool = False
 ) -> Tensor:
-    """``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, L)`` or ``(C, L)``.
+    """Norm of each window of rows.
+
+    ``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, L)`` or ``(C, L)``.
 
     The powers keep their signs, as in MindSpore: an odd ``norm_type`` with a negative sum gives NaN above 1.
 
@@ -75,7 +77,9 @@ def lp_pool1d(
 
 
 def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = False) -> Tensor:
-    """``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, H, W)``: :func:`lp_pool1d` of planes.
+    """Norm of each window of planes.
+
+    ``sum(x ** norm_type) ** (1 / norm_type)`` of each window of ``(N, C, H, W)``: :func:`lp_pool1d` of planes.
 
     ``kernel_size`` and ``stride`` are an int or two.
 

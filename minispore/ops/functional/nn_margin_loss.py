@@ -119,7 +119,9 @@ def _check_alike(operation, **tensors):
 
 
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean") -> Tensor:
-    """``inputs`` for the target 1, ``max(0, margin - inputs)`` for -1; reduced.
+    """Hinge loss of distances of pairs that are alike (1) or unlike (-1).
+
+    ``inputs`` for the target 1, ``max(0, margin - inputs)`` for -1; reduced.
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
@@ -145,7 +147,9 @@ def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean") -> Tenso
 
 
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean") -> Tensor:
-    """``max(0, -target * (input1 - input2) + margin)``; reduced.
+    """Loss of pairs in the wrong order, or nearer than a margin.
+
+    ``max(0, -target * (input1 - input2) + margin)``; reduced.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
@@ -172,7 +176,9 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean") ->
 
 
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean") -> Tensor:
-    """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``, times ``weight[y]``; reduced over samples.
+    """Margin loss of a class against all others.
+
+    ``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``, times ``weight[y]``; reduced over samples.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -205,7 +211,9 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
 
 
 def multilabel_margin_loss(input, target, reduction="mean") -> Tensor:
-    """``sum of max(0, 1 - x[y] + x[i]) / C`` over the labels y of a sample and the classes i that are none; reduced.
+    """Margin loss of several classes against all others.
+
+    ``sum of max(0, 1 - x[y] + x[i]) / C`` over the labels y of a sample and the classes i that are none; reduced.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -263,7 +271,9 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") ->
 
 
 def gaussian_nll_loss(x, target, var, full: bool = False, eps=1e-6, reduction="mean") -> Tensor:
-    """``0.5 * (log(v) + (x - target) ** 2 / v)``, ``v = max(var, eps)``; ``full`` adds ``0.5 * log(2 * pi)``.
+    """Negative log-likelihood of normal numbers with a mean and a variance.
+
+    ``0.5 * (log(v) + (x - target) ** 2 / v)``, ``v = max(var, eps)``; ``full`` adds ``0.5 * log(2 * pi)``.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
@@ -293,7 +303,9 @@ def gaussian_nll_loss(x, target, var, full: bool = False, eps=1e-6, reduction="m
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap: bool = False, reduction="mean"
 ) -> Tensor:
-    """``max(0, |anchor - positive| - |anchor - negative| + margin)``, norms along the last axis; reduced.
+    """Loss of a distance to a like example against that to an unlike one.
+
+    ``max(0, |anchor - positive| - |anchor - negative| + margin)``, norms along the last axis; reduced.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 

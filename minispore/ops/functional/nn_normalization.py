@@ -34,7 +34,9 @@ def batch_norm(
     momentum=0.1,
     eps=1e-5,
 ) -> Tensor:
-    """``(x - mean) / sqrt(var + eps) * weight + bias`` per channel: the first output of ``BatchNorm``.
+    """Normalization of each channel over the batch.
+
+    ``(x - mean) / sqrt(var + eps) * weight + bias`` per channel: the first output of ``BatchNorm``.
 
     In training the running statistics, which must be Parameters to be kept, become ``(1 - momentum) * running +
     momentum * batch``.
@@ -57,7 +59,9 @@ def batch_norm(
 
 
 def layer_norm(input: Tensor, normalized_shape, weight=None, bias=None, eps=1e-5) -> Tensor:
-    """``(x - mean) / sqrt(var + eps) * weight + bias`` over the last axes, whose lengths are ``normalized_shape``.
+    """Normalization of each sample over its last axes.
+
+    ``(x - mean) / sqrt(var + eps) * weight + bias`` over the last axes, whose lengths are ``normalized_shape``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -87,7 +91,9 @@ def layer_norm(input: Tensor, normalized_shape, weight=None, bias=None, eps=1e-5
 
 
 def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> Tensor:
-    """``(x - mean) / sqrt(var + eps) * weight + bias``, mean and variance over each group of channels of a sample.
+    """Normalization of groups of channels of each sample.
+
+    ``(x - mean) / sqrt(var + eps) * weight + bias``, mean and variance over each group of channels of a sample.
 
     x is ``(N, C, *)``; weight and bias, of shape ``(C,)``, are ones and zeros by default. The output has the dtype that
     x and weight promote to.

@@ -68,7 +68,9 @@ def _target(input, size, scale_factor, by_lengths):
 def interpolate(
     input: Tensor, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
 ) -> Tensor:
-    """``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
+    """Rows, planes or volumes resampled to other lengths.
+
+    ``(N, C, L)``, ``(N, C, H, W)`` or ``(N, C, D, H, W)``, resized to ``size``, or by ``scale_factor``.
 
     The mode is "nearest" (the element before or at ``i * length / n``) or "nearest-exact" (at
     ``(i + 0.5) * length / n``). Rows have "linear", planes "bilinear" and "bicubic". "area" takes means, of volumes
@@ -179,7 +181,9 @@ def _check_planes(operation, x):
 
 
 def pixel_shuffle(input: Tensor, upscale_factor) -> Tensor:
-    """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
+    """Channels turned into pixels.
+
+    ``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
     Dtypes: any, kept.
 
@@ -208,7 +212,9 @@ def pixel_shuffle(input: Tensor, upscale_factor) -> Tensor:
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor) -> Tensor:
-    """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :func:`pixel_shuffle`.
+    """Pixels turned into channels.
+
+    ``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :func:`pixel_shuffle`.
 
     Dtypes: any, kept.
 

@@ -465,7 +465,9 @@ _NUMBERS = {
 
 
 def scalar_add(x, y) -> Any:
-    """``x + y`` of two numbers.
+    """Sum of two numbers.
+
+    ``x + y`` of two numbers.
 
     Examples:
         >>> from minispore import ops
@@ -476,7 +478,9 @@ def scalar_add(x, y) -> Any:
 
 
 def scalar_sub(x, y) -> Any:
-    """``x - y`` of two numbers.
+    """Difference of two numbers.
+
+    ``x - y`` of two numbers.
 
     Examples:
         >>> from minispore import ops
@@ -487,7 +491,9 @@ def scalar_sub(x, y) -> Any:
 
 
 def scalar_mul(x, y) -> Any:
-    """``x * y`` of two numbers.
+    """Product of two numbers.
+
+    ``x * y`` of two numbers.
 
     Examples:
         >>> from minispore import ops
@@ -498,7 +504,9 @@ def scalar_mul(x, y) -> Any:
 
 
 def scalar_div(x, y) -> Any:
-    """``x / y`` of two numbers, a float.
+    """Quotient of two numbers.
+
+    ``x / y`` of two numbers, a float.
 
     Examples:
         >>> from minispore import ops
@@ -509,7 +517,9 @@ def scalar_div(x, y) -> Any:
 
 
 def scalar_floordiv(x, y) -> Any:
-    """``x // y`` of two numbers.
+    """Quotient of two numbers, rounded down.
+
+    ``x // y`` of two numbers.
 
     Examples:
         >>> from minispore import ops
@@ -520,7 +530,9 @@ def scalar_floordiv(x, y) -> Any:
 
 
 def scalar_mod(x, y) -> Any:
-    """``x % y`` of two numbers.
+    """Remainder of two numbers.
+
+    ``x % y`` of two numbers.
 
     Examples:
         >>> from minispore import ops
@@ -531,7 +543,9 @@ def scalar_mod(x, y) -> Any:
 
 
 def scalar_pow(x, y) -> Any:
-    """``x ** y`` of two numbers.
+    """Power of two numbers.
+
+    ``x ** y`` of two numbers.
 
     Examples:
         >>> from minispore import ops

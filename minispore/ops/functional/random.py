@@ -97,7 +97,9 @@ def _parameter(operation, argument, value):
 
 
 def normal(shape, mean, stddev, seed=None) -> Tensor:
-    """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation.
+    """Random numbers of a normal distribution with a mean and a deviation.
+
+    ``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation.
 
     Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: floats, ints and bools; the answer is float32; of
     complex numbers their real parts.
@@ -114,7 +116,9 @@ def normal(shape, mean, stddev, seed=None) -> Tensor:
 
 
 def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
-    """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both.
+    """Random numbers of a Laplace distribution with a mean and a scale.
+
+    ``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both.
 
     Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: floats, ints and bools; the answer is
     float32; of complex numbers their real parts.
@@ -341,7 +345,9 @@ def random_poisson(shape, rate: Tensor, seed=None, dtype=float32) -> Tensor:
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int = -1) -> Tensor:
-    """``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
+    """Random choices with a gradient: a softmax of noisy scores.
+
+    ``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
 
     The gradient is that of the soft ones in any case. Source: Jang, Gu and Poole, 2017.
 

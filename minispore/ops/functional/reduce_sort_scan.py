@@ -321,7 +321,9 @@ def where(condition, x, y) -> Tensor:
 
 
 def sequence_mask(lengths: Tensor, maxlen=None) -> Tensor:
-    """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths.
+    """Mask of the first elements of rows of several lengths.
+
+    ``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths.
 
     Shapes: that of ``lengths`` with ``maxlen`` at the end. Dtypes: floats, ints and bools; the answer is bool;
     TypeError for complex.

@@ -116,7 +116,9 @@ def std_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[
 
 
 def logsumexp(input: Tensor, axis, keep_dims: bool = False) -> Tensor:
-    """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way.
+    """Logarithm of a sum of powers.
+
+    ``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
     and complex.

@@ -37,7 +37,9 @@ __all__ = [
 
 
 class GLU(OfFunction):
-    """``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
+    """Gated linear unit.
+
+    ``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
 
     Dtypes: floats and complex, kept; TypeError for ints and bools.
 
@@ -422,7 +424,9 @@ class _ReducedLoss(OfFunction):
 
 
 class MultiMarginLoss(_ReducedLoss):
-    """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``: ``MultiMarginLoss(...)(x, target, weight)``.
+    """Margin loss of a class against all others.
+
+    ``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``: ``MultiMarginLoss(...)(x, target, weight)``.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
@@ -450,7 +454,9 @@ class MultiMarginLoss(_ReducedLoss):
 
 
 class MultilabelMarginLoss(_ReducedLoss):
-    """``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
+    """Margin loss of several classes against all others.
+
+    ``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -472,7 +478,9 @@ class MultilabelMarginLoss(_ReducedLoss):
 
 
 class SoftMarginLoss(_ReducedLoss):
-    """``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
+    """Logistic loss of labels 1 and -1.
+
+    ``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -493,7 +501,9 @@ class SoftMarginLoss(_ReducedLoss):
 
 
 class TripletMarginLoss(_ReducedLoss):
-    """``max(0, |x - positive| - |x - negative| + margin)``: ``TripletMarginLoss(...)(x, positive, negative, margin)``.
+    """Loss of a distance to a like example against that to an unlike one.
+
+    ``max(0, |x - positive| - |x - negative| + margin)``: ``TripletMarginLoss(...)(x, positive, negative, margin)``.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 

@@ -43,7 +43,9 @@ class _GradientHook(Primitive):
 
 
 class HookBackward(_GradientHook):
-    """``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and its result passes on.
+    """A Tensor whose gradient a function sees, and may change.
+
+    ``out = x``; on the way back ``hook(gradients)`` is called, a tuple, and its result passes on.
 
     With a ``cell_id`` the call is ``hook(cell_id, gradients, gradients)``.
 
@@ -79,7 +81,9 @@ class HookBackward(_GradientHook):
 
 
 class InsertGradientOf(_GradientHook):
-    """``out = x``; on the way back the gradient becomes ``f(gradient)``.
+    """A Tensor whose gradient a function changes.
+
+    ``out = x``; on the way back the gradient becomes ``f(gradient)``.
 
     Examples:
         >>> import minispore as ms

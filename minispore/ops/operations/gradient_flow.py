@@ -13,7 +13,9 @@ __all__ = ["Depend", "Identity", "StopGradient", "identity"]
 
 
 class Identity(Primitive):
-    """``out = x``, in memory of its own.
+    """The same values in another Tensor.
+
+    ``out = x``, in memory of its own.
 
     Shapes: any, kept. Dtypes: any, kept.
 
@@ -83,7 +85,9 @@ class Depend(_EachTensor):
 
 
 class StopGradient(_EachTensor):
-    """``out = x``, and no gradient passes.
+    """A Tensor through which no gradient passes.
+
+    ``out = x``, and no gradient passes.
 
     Shapes: any, kept.
 

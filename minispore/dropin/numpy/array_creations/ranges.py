@@ -26,7 +26,9 @@ def _limit(argument, value):
 
 
 def arange(start, stop=None, step=None, dtype=None) -> Tensor:
-    """``start, start + step, ...`` before ``stop``, or ``0, 1, ...`` before ``start`` alone; ints give int32.
+    """Numbers at equal distances, the end left out.
+
+    ``start, start + step, ...`` before ``stop``, or ``0, 1, ...`` before ``start`` alone; ints give int32.
 
     Raises:
         ValueError: If there is no number between ``start`` and ``stop``, or the ``step`` is 0.
@@ -97,7 +99,9 @@ def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, 
 
 
 def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, axis=0) -> Tensor:
-    """``base ** linspace(start, stop, num)``.
+    """Powers of a base with evenly spaced exponents.
+
+    ``base ** linspace(start, stop, num)``.
 
     Examples:
         >>> import minispore.numpy as mnp

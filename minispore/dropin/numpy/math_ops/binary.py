@@ -67,7 +67,9 @@ def _beside(name, x1, x2):
 
 
 def add(x1, x2, dtype=None) -> Tensor:
-    """``x1 + x2``; in ``dtype``, if one is given.
+    """Sum of two Tensors or numbers.
+
+    ``x1 + x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -82,7 +84,9 @@ def add(x1, x2, dtype=None) -> Tensor:
 
 
 def subtract(x1, x2, dtype=None) -> Tensor:
-    """``x1 - x2``; in ``dtype``, if one is given.
+    """Difference of two Tensors or numbers.
+
+    ``x1 - x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -97,7 +101,9 @@ def subtract(x1, x2, dtype=None) -> Tensor:
 
 
 def multiply(x1, x2, dtype=None) -> Tensor:
-    """``x1 * x2``; in ``dtype``, if one is given.
+    """Product of two Tensors or numbers.
+
+    ``x1 * x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, int32, int64 and complex, kept; uint64 gives float64; int8,
     int16, uint8, uint16 and bools give int32; uint32 gives int64.
@@ -113,7 +119,9 @@ def multiply(x1, x2, dtype=None) -> Tensor:
 
 
 def divide(x1, x2, dtype=None) -> Tensor:
-    """``x1 / x2``, as floats; in ``dtype``, if one is given.
+    """Quotient of two Tensors or numbers.
+
+    ``x1 / x2``, as floats; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; signed ints, uint8, uint16, uint32 and bools give float32;
     uint64 gives float64; of complex numbers their real parts.
@@ -129,7 +137,9 @@ def divide(x1, x2, dtype=None) -> Tensor:
 
 
 def true_divide(x1, x2, dtype=None) -> Tensor:
-    """``x1 / x2``, as floats; in ``dtype``, if one is given.
+    """Quotient of two Tensors or numbers.
+
+    ``x1 / x2``, as floats; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; signed ints, uint8, uint16, uint32 and bools give float32;
     uint64 gives float64; of complex numbers their real parts.
@@ -145,7 +155,9 @@ def true_divide(x1, x2, dtype=None) -> Tensor:
 
 
 def power(x1, x2, dtype=None) -> Tensor:
-    """``x1 ** x2``; in ``dtype``, if one is given.
+    """Power of two Tensors or numbers.
+
+    ``x1 ** x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -160,7 +172,9 @@ def power(x1, x2, dtype=None) -> Tensor:
 
 
 def float_power(x1, x2, dtype=None) -> Tensor:
-    """``x1 ** x2`` in float32; in ``dtype``, if one is given.
+    """Power of two Tensors or numbers, as floats.
+
+    ``x1 ** x2`` in float32; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools; the answer is float32; of complex numbers their
     real parts.
@@ -236,7 +250,9 @@ def floor_divide(x1, x2, dtype=None) -> Tensor:
 
 
 def hypot(x1, x2, dtype=None) -> Tensor:
-    """``sqrt(x1 ** 2 + x2 ** 2)``; in ``dtype``, if one is given.
+    """Length of the hypotenuse.
+
+    ``sqrt(x1 ** 2 + x2 ** 2)``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -267,7 +283,9 @@ def arctan2(x1, x2, dtype=None) -> Tensor:
 
 
 def logaddexp(x1, x2, dtype=None) -> Tensor:
-    """``log(e ** x1 + e ** x2)`` without overflow; in ``dtype``, if one is given.
+    """Logarithm of a sum of powers.
+
+    ``log(e ** x1 + e ** x2)`` without overflow; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -282,7 +300,9 @@ def logaddexp(x1, x2, dtype=None) -> Tensor:
 
 
 def logaddexp2(x1, x2, dtype=None) -> Tensor:
-    """``log2(2 ** x1 + 2 ** x2)`` without overflow; in ``dtype``, if one is given.
+    """Logarithm to base 2 of a sum of powers.
+
+    ``log2(2 ** x1 + 2 ** x2)`` without overflow; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
@@ -408,7 +428,9 @@ def copysign(x1, x2, dtype=None) -> Tensor:
 
 
 def divmod(x1, x2, dtype=None) -> Any:
-    """``(floor_divide(x1, x2), remainder(x1, x2))``.
+    """Quotient rounded down, and remainder.
+
+    ``(floor_divide(x1, x2), remainder(x1, x2))``.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 

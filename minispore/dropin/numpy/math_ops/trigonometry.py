@@ -26,7 +26,9 @@ __all__ = [
 
 
 def sin(x, dtype=None) -> Tensor:
-    """``sin x``, x in radians; in ``dtype``, if one is given.
+    """Sine.
+
+    ``sin x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -41,7 +43,9 @@ def sin(x, dtype=None) -> Tensor:
 
 
 def cos(x, dtype=None) -> Tensor:
-    """``cos x``, x in radians; in ``dtype``, if one is given.
+    """Cosine.
+
+    ``cos x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -56,7 +60,9 @@ def cos(x, dtype=None) -> Tensor:
 
 
 def tan(x, dtype=None) -> Tensor:
-    """``tan x``, x in radians; in ``dtype``, if one is given.
+    """Tangent.
+
+    ``tan x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -71,7 +77,9 @@ def tan(x, dtype=None) -> Tensor:
 
 
 def sinh(x, dtype=None) -> Tensor:
-    """``(e**x - e**-x) / 2``; in ``dtype``, if one is given.
+    """Hyperbolic sine.
+
+    ``(e**x - e**-x) / 2``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -86,7 +94,9 @@ def sinh(x, dtype=None) -> Tensor:
 
 
 def cosh(x, dtype=None) -> Tensor:
-    """``(e**x + e**-x) / 2``; in ``dtype``, if one is given.
+    """Hyperbolic cosine.
+
+    ``(e**x + e**-x) / 2``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -101,7 +111,9 @@ def cosh(x, dtype=None) -> Tensor:
 
 
 def tanh(x, dtype=None) -> Tensor:
-    """``sinh x / cosh x``; in ``dtype``, if one is given.
+    """Hyperbolic tangent.
+
+    ``sinh x / cosh x``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -191,7 +203,9 @@ def arctanh(x, dtype=None) -> Tensor:
 
 
 def deg2rad(x, dtype=None) -> Tensor:
-    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
+    """Degrees as radians.
+
+    ``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -206,7 +220,9 @@ def deg2rad(x, dtype=None) -> Tensor:
 
 
 def rad2deg(x, dtype=None) -> Tensor:
-    """``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given.
+    """Radians as degrees.
+
+    ``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.
@@ -236,7 +252,9 @@ def arccos(input, dtype=None) -> Tensor:
 
 
 def radians(x, dtype=None) -> Tensor:
-    """``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
+    """Degrees as radians.
+
+    ``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
     uint64 give float32; of complex numbers their real parts.

@@ -84,7 +84,9 @@ def fix(x) -> Tensor:
 
 
 def exp(x, dtype=None) -> Tensor:
-    """``e ** x``; in ``dtype``, if one is given.
+    """Exponential.
+
+    ``e ** x``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
@@ -98,7 +100,9 @@ def exp(x, dtype=None) -> Tensor:
 
 
 def expm1(x, dtype=None) -> Tensor:
-    """``e ** x - 1``, exact for small x; in ``dtype``, if one is given.
+    """Exponential less one.
+
+    ``e ** x - 1``, exact for small x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
@@ -140,7 +144,9 @@ def log10(x, dtype=None) -> Tensor:
 
 
 def log1p(x, dtype=None) -> Tensor:
-    """``log(1 + x)``, exact for small x; in ``dtype``, if one is given.
+    """Natural logarithm of one more.
+
+    ``log(1 + x)``, exact for small x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
@@ -182,7 +188,9 @@ def sqrt(x, dtype=None) -> Tensor:
 
 
 def exp2(x, dtype=None) -> Tensor:
-    """``2 ** x``, in the type of x; in ``dtype``, if one is given.
+    """Power of two.
+
+    ``2 ** x``, in the type of x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -196,7 +204,9 @@ def exp2(x, dtype=None) -> Tensor:
 
 
 def reciprocal(x, dtype=None) -> Tensor:
-    """``1 / x``, in the type of x; in ``dtype``, if one is given.
+    """Reciprocal.
+
+    ``1 / x``, in the type of x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -210,7 +220,9 @@ def reciprocal(x, dtype=None) -> Tensor:
 
 
 def square(x, dtype=None) -> Tensor:
-    """``x * x``; in ``dtype``, if one is given.
+    """Square.
+
+    ``x * x``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -340,7 +352,9 @@ def rint(x, dtype=None) -> Tensor:
 
 
 def negative(a, dtype=None) -> Tensor:
-    """``-a``; in ``dtype``, if one is given.
+    """Negation.
+
+    ``-a``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
@@ -354,7 +368,9 @@ def negative(a, dtype=None) -> Tensor:
 
 
 def positive(a, dtype=None) -> Tensor:
-    """``a``; in ``dtype``, if one is given.
+    """The Tensor itself.
+
+    ``a``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 

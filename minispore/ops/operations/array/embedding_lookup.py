@@ -13,7 +13,9 @@ _gather, _select = Gather(), Select()
 
 
 class EmbeddingLookup(Primitive):
-    """``out = input_params[input_indices - offset]``, and zeros if ``input_indices - offset`` is outside the table.
+    """Rows of a table at indices.
+
+    ``out = input_params[input_indices - offset]``, and zeros if ``input_indices - offset`` is outside the table.
 
     The gradient of the table is zero but at the rows that were found.
 

@@ -144,7 +144,9 @@ class _Indexed(Primitive):
 
 
 class GetItem(_Indexed):
-    """``out = x[key]``.
+    """Elements of a Tensor at a key, as indexing takes them.
+
+    ``out = x[key]``.
 
     Indexing calls it: the template holds the key, and the Tensors among it are inputs.
 

@@ -33,7 +33,9 @@ def _bounds(op, argument, values, kinds):
 
 
 class StridedSlice(Primitive):
-    """``x[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]``.
+    """A slice of a Tensor with steps.
+
+    ``x[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]``.
 
     Bit i of a mask belongs to position i. In ``begin_mask`` and ``end_mask`` it opens the slice there. In
     ``ellipsis_mask`` it means ``...``, in ``new_axis_mask`` a new axis, in ``shrink_axis_mask`` the one index
@@ -110,7 +112,9 @@ def _shape_at(shape, key):
 
 
 class Slice(Primitive):
-    """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains.
+    """A block of a Tensor, from the places where it begins and its lengths.
+
+    ``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains.
 
     Shapes: ``size``. Dtypes: any, kept.
 

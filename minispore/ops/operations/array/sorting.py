@@ -39,7 +39,9 @@ def put_along(op, x, axis, index, values):
 
 
 class Sort(Primitive):
-    """``(sorted x, the position that each element came from)`` along ``axis``; positions are int32.
+    """Elements in order along an axis.
+
+    ``(sorted x, the position that each element came from)`` along ``axis``; positions are int32.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -74,7 +76,9 @@ class Sort(Primitive):
 
 
 class TopK(Primitive):
-    """``(the k largest elements along the last axis, their positions)``, the largest first; positions are int32.
+    """The largest elements along the last axis.
+
+    ``(the k largest elements along the last axis, their positions)``, the largest first; positions are int32.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -189,7 +193,9 @@ class SearchSorted(Primitive):
 
 
 class Unique(Primitive):
-    """``(the distinct elements of x in the order in which they come, for each element its place among them)``.
+    """The distinct elements.
+
+    ``(the distinct elements of x in the order in which they come, for each element its place among them)``.
 
     It has no gradient: one that is asked for is an error.
 

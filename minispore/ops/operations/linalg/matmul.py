@@ -99,7 +99,9 @@ class BatchMatMul(MatMul):
 
 
 class BiasAdd(Primitive):
-    """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC").
+    """A bias for each channel, added.
+
+    ``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC").
 
     Shapes: (N, C, *) and (C,) give (N, C, *). Dtypes: floats and ints, kept; TypeError for bools and complex.
 

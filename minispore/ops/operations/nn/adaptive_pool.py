@@ -50,7 +50,9 @@ class _Adaptive(Primitive):
 
 
 class AdaptiveAvgPool2D(_Adaptive):
-    """``out[n, c, i, j] = mean of x[n, c]`` from ``floor(i * H / OH)`` to ``ceil((i + 1) * H / OH)``, and so along W.
+    """Means of windows that share each plane evenly.
+
+    ``out[n, c, i, j] = mean of x[n, c]`` from ``floor(i * H / OH)`` to ``ceil((i + 1) * H / OH)``, and so along W.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 

@@ -20,7 +20,9 @@ __all__ = [
 
 
 class AdamWeightDecay(Update):
-    """Moments as Adam's, uncorrected; ``variable -= lr * (m / (sqrt(v) + epsilon) + decay * variable)``.
+    """A step of Adam with a decay of the variable itself (AdamW).
+
+    Moments as Adam's, uncorrected; ``variable -= lr * (m / (sqrt(v) + epsilon) + decay * variable)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -57,7 +59,9 @@ class AdamWeightDecay(Update):
 
 
 class ApplyAdaMax(Update):
-    """``m = beta1 * m + (1 - beta1) * g``; ``v = max(beta2 * v, |g|)``; ``variable -= lr_t * m / (v + epsilon)``.
+    """A step of AdaMax, Adam by the largest gradient so far.
+
+    ``m = beta1 * m + (1 - beta1) * g``; ``v = max(beta2 * v, |g|)``; ``variable -= lr_t * m / (v + epsilon)``.
 
     ``lr_t = lr / (1 - beta1_power)``, with this step's power. Inputs: variable, m, v, beta1_power, lr, beta1, beta2,
     epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
@@ -89,7 +93,9 @@ class ApplyAdaMax(Update):
 
 
 class ApplyAdagrad(Update):
-    """``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
+    """A step of Adagrad, shorter where gradients have been large.
+
+    ``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
 
@@ -137,7 +143,9 @@ def _grown(xp, out, old, decay, new):
 
 
 class ApplyRMSProp(Update):
-    """``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
+    """A step divided by the root of the mean square of the gradients.
+
+    ``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -194,7 +202,9 @@ class ApplyCenteredRMSProp(Update):
 
 
 class ApplyAdadelta(Update):
-    """``a = rho * a + (1 - rho) * g * g``; ``u = g * sqrt((b + epsilon) / (a + epsilon))``; ``variable -= lr * u``.
+    """A step of Adadelta, whose rate follows from the steps before.
+
+    ``a = rho * a + (1 - rho) * g * g``; ``u = g * sqrt((b + epsilon) / (a + epsilon))``; ``variable -= lr * u``.
 
     Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
     and b. Source: Zeiler, 2012.
@@ -228,7 +238,9 @@ def _norm(xp, x):
 
 
 class Lamb(Update):
-    """``u = m' / (sqrt(v') + epsilon) + decay * variable``; ``variable -= lr * (|variable| / |u|) * u``.
+    """A step of Lamb: one of Adam, as long in proportion as the variable.
+
+    ``u = m' / (sqrt(v') + epsilon) + decay * variable``; ``variable -= lr * (|variable| / |u|) * u``.
 
     Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is
     1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,

@@ -63,7 +63,9 @@ class ApplyGradientDescent(_Locking):
 
 
 class ApplyProximalGradientDescent(_Locking):
-    """``q = variable - alpha * delta``; ``variable = sign(q) * max(|q| - alpha * l1, 0) / (1 + alpha * l2)``.
+    """A step down the gradient, then one towards 0.
+
+    ``q = variable - alpha * delta``; ``variable = sign(q) * max(|q| - alpha * l1, 0) / (1 + alpha * l2)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -85,7 +87,9 @@ class ApplyProximalGradientDescent(_Locking):
 
 
 class ApplyProximalAdagrad(_Several):
-    """``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
+    """A step of Adagrad, then one towards 0.
+
+    ``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -110,7 +114,9 @@ class ApplyProximalAdagrad(_Several):
 
 
 class ApplyFtrl(_Locking):
-    """``l += g - (a' ** -k - a ** -k) / lr * p``; ``p = -sign(l) * max(|l| - l1, 0) / (a' ** -k / lr + 2 * l2)``.
+    """A step of FTRL, "follow the regularized leader".
+
+    ``l += g - (a' ** -k - a ** -k) / lr * p``; ``p = -sign(l) * max(|l| - l1, 0) / (a' ** -k / lr + 2 * l2)``.
 
     ``a' = a + g * g``. Inputs: the variable p, a, l, g, lr, l1, l2 and ``lr_power``, k. Returns the variable. Source:
     McMahan et al., Ad click prediction, 2013.
@@ -137,7 +143,9 @@ class ApplyFtrl(_Locking):
 
 
 class ApplyAdagradV2(Update):
-    """``accum += g * g``; ``variable -= lr * g / (sqrt(accum) + epsilon)``. Inputs: variable, accum, lr, gradient.
+    """A step of Adagrad, with a number that keeps the divisor from 0.
+
+    ``accum += g * g``; ``variable -= lr * g / (sqrt(accum) + epsilon)``. Inputs: variable, accum, lr, gradient.
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is.
 
@@ -173,7 +181,9 @@ class ApplyAdagradV2(Update):
 
 
 class ApplyAdagradDA(_Several):
-    """``s += g``; ``a += g * g``; ``variable = -lr * sign(s) * max(|s| - l1 * t, 0) / (l2 * t * lr + sqrt(a))``.
+    """A step of Adagrad by dual averaging, from the sums of all gradients.
+
+    ``s += g``; ``a += g * g``; ``variable = -lr * sign(s) * max(|s| - l1 * t, 0) / (l2 * t * lr + sqrt(a))``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -204,7 +214,9 @@ class ApplyAdagradDA(_Several):
 
 
 class ApplyKerasMomentum(Update):
-    """``accum = momentum * accum - lr * g``; ``variable += accum``, or with Nesterov ``momentum * accum - lr * g``.
+    """A step with momentum, which holds the rate.
+
+    ``accum = momentum * accum - lr * g``; ``variable += accum``, or with Nesterov ``momentum * accum - lr * g``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -251,7 +263,9 @@ class _BySign(_Several):
 
 
 class ApplyAddSign(_BySign):
-    """``m = beta * m + (1 - beta) * g``; ``variable -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
+    """A step that is longer where the gradient and its mean agree in sign: a sum of signs.
+
+    ``m = beta * m + (1 - beta) * g``; ``variable -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
@@ -271,7 +285,9 @@ class ApplyAddSign(_BySign):
 
 
 class ApplyPowerSign(_BySign):
-    """``m = beta * m + (1 - beta) * g``; ``variable -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
+    """A step that is longer where the gradient and its mean agree in sign: a power of signs.
+
+    ``m = beta * m + (1 - beta) * g``; ``variable -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 

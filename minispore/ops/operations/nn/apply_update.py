@@ -209,7 +209,9 @@ class ApplyMomentum(Update):
 
 
 class SGD(Update):
-    """``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
+    """A step down the gradient, with momentum, decay and Nesterov's look ahead.
+
+    ``a = momentum * a + (1 - dampening) * g`` (``a = g`` at first); ``variable -= lr * a``.
 
     With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
     is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.

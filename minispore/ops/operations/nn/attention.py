@@ -21,7 +21,9 @@ __all__ = ["AttentionWeights"]
 
 
 class AttentionWeights(Primitive):
-    """``out = softmax(scale * q @ k.T + mask)`` along the last axis; a row whose mask is all ``-inf`` gives NaN.
+    """Weights of attention: how much each query takes of each key.
+
+    ``out = softmax(scale * q @ k.T + mask)`` along the last axis; a row whose mask is all ``-inf`` gives NaN.
 
     Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
 

@@ -45,7 +45,9 @@ class _CTC(Primitive):
 
 
 class CTCLoss(_CTC):
-    """``(-log p(labels), gradient by x)`` of ``p = softmax(x)``, whose last class is the blank.
+    """Loss of sequences without alignment, and its gradient (connectionist temporal classification).
+
+    ``(-log p(labels), gradient by x)`` of ``p = softmax(x)``, whose last class is the blank.
 
     Inputs: ``x`` (T, N, C); ``labels_indices`` (K, 2), int64, sample and place of each label; ``labels_values`` (K,),
     int32; ``sequence_length`` (N,), int32. As in MindSpore, the second output is a number to look at: no gradient
@@ -120,7 +122,9 @@ class CTCLoss(_CTC):
 
 
 class CTCLossV2(_CTC):
-    """``(-log p(targets), log_alpha, gradient)`` from logarithms of probabilities, as ``ops.ctc_loss`` reduces them.
+    """Loss of sequences without alignment, from log-probabilities (connectionist temporal classification).
+
+    ``(-log p(targets), log_alpha, gradient)`` from logarithms of probabilities, as ``ops.ctc_loss`` reduces them.
 
     Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
 

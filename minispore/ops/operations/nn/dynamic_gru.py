@@ -16,7 +16,9 @@ _matmul, _stack = MatMul(), Stack()
 
 
 class DynamicGRUV2(Primitive):
-    """``r, z = sigmoid(x @ w + b + h @ u + d)``; ``n = tanh(x @ w + b + r * (h @ u + d))``; ``h' = n + z * (h - n)``.
+    """A GRU over all steps of a sequence.
+
+    ``r, z = sigmoid(x @ w + b + h @ u + d)``; ``n = tanh(x @ w + b + r * (h @ u + d))``; ``h' = n + z * (h - n)``.
 
     Without ``reset_after`` r is multiplied with h before the product. The weights w of the inputs, u of the states, and
     their biases b and d hold the gates side by side, ordered by ``gate_order``. The outputs, each (T, N, H), are y

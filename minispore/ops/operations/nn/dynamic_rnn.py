@@ -16,7 +16,9 @@ _matmul, _stack = MatMul(), Stack()
 
 
 class DynamicRNN(Primitive):
-    """``i, j, f, o = [x, h] @ w + b``; ``c' = sigmoid(f + forget_bias) * c + sigmoid(i) * tanh(j)``.
+    """An LSTM over all steps of a sequence.
+
+    ``i, j, f, o = [x, h] @ w + b``; ``c' = sigmoid(f + forget_bias) * c + sigmoid(i) * tanh(j)``.
 
     ``h' = sigmoid(o) * tanh(c')``. The outputs, each (T, N, H), are y (equal to h), h, c, the open gates i, j, f, o,
     and tanh(c), for every step. The gates stand in w side by side in the order i, j, f, o.

@@ -212,7 +212,9 @@ class SparseCrossEntropyInFloat32(SparseSoftmaxCrossEntropyWithLogits):
 
 
 class SmoothL1Loss(ReducedLoss):
-    """``0.5 * d * d / beta`` where ``d = |prediction - target|`` is below beta, else ``d - 0.5 * beta``.
+    """Loss that is a square for small errors and a line for large ones.
+
+    ``0.5 * d * d / beta`` where ``d = |prediction - target|`` is below beta, else ``d - 0.5 * beta``.
 
     Inputs of one shape and dtype. Source: Girshick, Fast R-CNN, 2015.
 

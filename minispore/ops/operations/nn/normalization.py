@@ -59,7 +59,9 @@ class _Normalization(Primitive):
 
 
 class BatchNorm(_Normalization):
-    """``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
+    """Normalization of each channel over the batch.
+
+    ``y = (x - mean) / sqrt(var + epsilon) * scale + bias`` per channel (axis 1): ``(y, mean, var, mean, var)``.
 
     With ``is_training`` mean and biased variance are the batch's. The moving ones become
     ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
@@ -186,7 +188,9 @@ class BatchNormGrad(Primitive):
 
 
 class LayerNorm(_Normalization):
-    r"""``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+    r"""Normalization of each sample over its last axes.
+
+    ``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
 
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
 

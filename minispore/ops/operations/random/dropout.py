@@ -82,7 +82,9 @@ class DropoutGrad(Primitive):
 
 
 class Dropout(Primitive):
-    """``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
+    """Random zeros: each element is kept with a probability, and then scaled.
+
+    ``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
 
     Every call has another mask, with seeds of its own too; they say which ones.
 
@@ -149,7 +151,9 @@ class _DropoutOfChannels(Primitive):
 
 
 class Dropout2D(_DropoutOfChannels):
-    r"""``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``.
+    r"""Random zeros in whole planes: each channel is kept with a probability, and then scaled.
+
+    ``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
@@ -167,7 +171,9 @@ class Dropout2D(_DropoutOfChannels):
 
 
 class Dropout3D(_DropoutOfChannels):
-    r"""``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``.
+    r"""Random zeros in whole volumes: each channel is kept with a probability, and then scaled.
+
+    ``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
