@@ -26,7 +26,7 @@ def verdict_on(number, path):
             return by.grade(exercise, path)
     except ModuleNotFoundError as error:
         if error.name == "hypothesis":
-            return Verdict(False, 'its cases need Hypothesis: pip install "minispore[testing]"')
+            return Verdict(False, "its cases need Hypothesis: pip install hypothesis")
         return Verdict(False, shown_error(error, path))
     except Exception as error:  # the reader's own code raised it
         return Verdict(False, shown_error(error, path))
