@@ -6,13 +6,15 @@ That the examples are true is held by ``test_docstring_examples.py``.
 import doctest
 import importlib
 import inspect
+import re
 
 import pytest
 
+SHAPE = re.compile(r"[(), 0-9\n]+")
 ROOMS = ["nn", "amp", "train", "rewrite", "insight", "dataset"]
 ROOMS += ["dataset.transforms", "dataset.vision", "dataset.text"]
 
-# Names without an example as yet; one may go, none may come. An example would have to write their files first, of
+# Names without an example as yet; one may go, none may come. An example would have to write their files first: of
 # Matlab's form, of TensorFlow's, or many.
 WITHOUT = {"dataset": "CityscapesDataset Flowers102Dataset QMnistDataset SVHNDataset TFRecordDataset"}
 
@@ -30,14 +32,36 @@ def _is_own(value):
     return kinds and getattr(value, "__module__", "").startswith("minispore")
 
 
+# Names whose examples print shapes alone -> why
+SHAPES = {
+    "dataset.vision": "AutoAugment RandAugment TrivialAugmentWide UniformAugment",  # their values are drawn
+}
+
+
+def outputs(value):
+    """The examples in the docstring that show an output."""
+    return [example for example in doctest.DocTestParser().get_examples(value.__doc__ or "") if example.want]
+
+
 def prints(value):
     """True if an example in the docstring shows an output."""
-    return any(example.want for example in doctest.DocTestParser().get_examples(value.__doc__ or ""))
+    return bool(outputs(value))
+
+
+def prints_values(value):
+    """True if an output is more than a shape."""
+    return any(not (".shape" in each.source and SHAPE.fullmatch(each.want)) for each in outputs(value))
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_public_name_has_an_example_that_prints(room):
     assert {name for name, value in public(room).items() if not prints(value)} == set(WITHOUT.get(room, "").split())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_example_prints_values_and_not_shapes_alone(room):
+    found = {name for name, value in public(room).items() if prints(value) and not prints_values(value)}
+    assert found <= set(SHAPES.get(room, "").split())
 
 
 @pytest.mark.parametrize("room", ROOMS)

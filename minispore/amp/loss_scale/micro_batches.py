@@ -57,6 +57,9 @@ class GradAccumulationCell(_MicroBatches):
         >>> net = ms.nn.GradAccumulationCell(ms.nn.WithLossCell(ms.nn.Dense(2, 1), ms.nn.MSELoss()), 2)
         >>> net(ms.ops.ones((4, 2)), ms.ops.ones((4, 1))).shape
         ()
+        >>> inner = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros"), ms.nn.MSELoss())
+        >>> print(ms.nn.GradAccumulationCell(inner, 2)(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[3.0], [5.0]])))
+        4.0
     """
 
     def __init__(self, network: Cell, micro_size: int) -> None:

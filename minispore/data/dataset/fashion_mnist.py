@@ -32,6 +32,8 @@ def embedded_fashion_mnist() -> Any:
         >>> (images, labels), _ = embedded_fashion_mnist()
         >>> images.shape, labels.shape
         ((10000, 28, 28), (10000,))
+        >>> print(labels[:5], images[0].max())
+        [9 0 0 3 0] 255
     """
     folder = embedded_fashion_mnist_dir()
 

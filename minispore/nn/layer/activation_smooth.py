@@ -171,6 +171,8 @@ class Softmax2d(Cell):
         >>> import minispore as ms
         >>> print(ms.nn.Softmax2d()(ms.ops.ones((2, 1, 1))).shape)
         (2, 1, 1)
+        >>> print(ms.nn.Softmax2d()(ms.ops.ones((2, 1, 1))).ravel())
+        [0.5 0.5]
     """
 
     def construct(self, x) -> Tensor:

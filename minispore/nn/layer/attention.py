@@ -67,6 +67,8 @@ class MultiheadAttention(Cell):
         >>> out, weights = ms.nn.MultiheadAttention(8, 4)(x, x, x)
         >>> out.shape, weights.shape
         ((5, 2, 8), (2, 5, 5))
+        >>> print(weights.asnumpy().sum(axis=-1).round(3)[0, :2])
+        [1. 1.]
     """
 
     def __init__(

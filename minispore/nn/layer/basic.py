@@ -24,6 +24,8 @@ class Flatten(Cell):
         >>> import minispore as ms
         >>> ms.nn.Flatten()(ms.ops.ones((2, 3, 4))).shape
         (2, 12)
+        >>> print(ms.nn.Flatten()(ms.Tensor([[[1, 2], [3, 4]]])))
+        [[1 2 3 4]]
     """
 
     def __init__(self, start_dim=1, end_dim=-1) -> None:

@@ -46,6 +46,12 @@ class BiDense(Cell):
         >>> import minispore as ms
         >>> ms.nn.BiDense(3, 4, 2)(ms.ops.ones((5, 3)), ms.ops.ones((5, 4))).shape
         (5, 2)
+        >>> print(
+        ...     ms.nn.BiDense(2, 1, 1, weight_init="ones", bias_init="zeros")(
+        ...         ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0]])
+        ...     )
+        ... )
+        [[9.]]
     """
 
     def __init__(

@@ -69,6 +69,9 @@ class Conv2d(_Plane):
         >>> import minispore as ms
         >>> ms.nn.Conv2d(3, 8, 3, stride=2)(ms.ops.ones((1, 3, 9, 9))).shape
         (1, 8, 5, 5)
+        >>> print(ms.nn.Conv2d(1, 1, 2, pad_mode="valid", weight_init="ones")(ms.ops.arange(9.0).reshape((1, 1, 3, 3))))
+        [[[[ 8. 12.]
+           [20. 24.]]]]
     """
 
     _layer = "Conv2d"
@@ -89,6 +92,8 @@ class Conv1d(AlongOneAxis, _Plane):
         >>> import minispore as ms
         >>> ms.nn.Conv1d(3, 8, 3, stride=2)(ms.ops.ones((1, 3, 9))).shape
         (1, 8, 5)
+        >>> print(ms.nn.Conv1d(1, 1, 2, pad_mode="valid", weight_init="ones")(ms.Tensor([[[1.0, 2.0, 4.0]]])))
+        [[[3. 6.]]]
     """
 
     _layer = "Conv1d"
@@ -109,6 +114,10 @@ class Conv3d(Convolution):
         >>> import minispore as ms
         >>> ms.nn.Conv3d(3, 8, (1, 3, 3), pad_mode="valid")(ms.ops.ones((1, 3, 4, 9, 9))).shape
         (1, 8, 4, 7, 7)
+        >>> print(
+        ...     ms.nn.Conv3d(1, 1, (1, 1, 2), pad_mode="valid", weight_init="ones")(ms.Tensor([[[[[1.0, 2.0, 4.0]]]]]))
+        ... )
+        [[[[[3. 6.]]]]]
     """
 
     _layer = "Conv3d"

@@ -63,6 +63,9 @@ class Conv2dBnAct(_BnAct):
         >>> import minispore as ms
         >>> ms.nn.Conv2dBnAct(3, 4, 3, has_bn=True, activation="relu")(ms.ops.ones((1, 3, 8, 8))).shape
         (1, 4, 8, 8)
+        >>> layer = ms.nn.Conv2dBnAct(1, 1, 1, weight_init="ones", activation="relu")
+        >>> print(layer(ms.Tensor([[[[-1.0, 2.0]]]])))
+        [[[[0. 2.]]]]
     """
 
     def __init__(
@@ -115,6 +118,10 @@ class DenseBnAct(_BnAct):
         >>> import minispore as ms
         >>> ms.nn.DenseBnAct(3, 4, has_bn=True, activation="relu")(ms.ops.ones((2, 3))).shape
         (2, 4)
+        >>> layer = ms.nn.DenseBnAct(2, 1, weight_init="ones", bias_init="zeros", activation="relu")
+        >>> print(layer(ms.Tensor([[1.0, 2.0], [-1.0, -2.0]])))
+        [[3.]
+         [0.]]
     """
 
     def __init__(

@@ -43,6 +43,12 @@ class Conv1dTranspose(AlongOneAxis, _PlaneTranspose):
         >>> import minispore as ms
         >>> ms.nn.Conv1dTranspose(3, 8, 4, stride=2, pad_mode="pad", padding=1)(ms.ops.ones((1, 3, 5))).shape
         (1, 8, 10)
+        >>> print(
+        ...     ms.nn.Conv1dTranspose(1, 1, 2, stride=2, pad_mode="valid", weight_init="ones")(
+        ...         ms.Tensor([[[1.0, 2.0]]])
+        ...     )
+        ... )
+        [[[1. 1. 2. 2.]]]
     """
 
     _layer = "Conv1dTranspose"
@@ -66,6 +72,13 @@ class Conv2dTranspose(_PlaneTranspose):
         >>> import minispore as ms
         >>> ms.nn.Conv2dTranspose(3, 8, 4, stride=2, pad_mode="pad", padding=1)(ms.ops.ones((1, 3, 5, 6))).shape
         (1, 8, 10, 12)
+        >>> print(
+        ...     ms.nn.Conv2dTranspose(1, 1, 2, stride=2, pad_mode="valid", weight_init="ones")(
+        ...         ms.Tensor([[[[1.0, 2.0]]]])
+        ...     )
+        ... )
+        [[[[1. 1. 2. 2.]
+           [1. 1. 2. 2.]]]]
     """
 
     _layer = "Conv2dTranspose"
@@ -117,6 +130,9 @@ class Conv3dTranspose(Convolution):
         >>> import minispore as ms
         >>> ms.nn.Conv3dTranspose(3, 8, 2, stride=2, pad_mode="pad")(ms.ops.ones((1, 3, 4, 5, 6))).shape
         (1, 8, 8, 10, 12)
+        >>> layer = ms.nn.Conv3dTranspose(1, 1, (1, 1, 2), stride=2, pad_mode="valid", weight_init="ones")
+        >>> print(layer(ms.Tensor([[[[[1.0, 2.0]]]]]))[0, 0, 0, 0])
+        [1. 1. 2. 2.]
     """
 
     _layer = "Conv3dTranspose"

@@ -62,6 +62,8 @@ class Dense(Cell):
         >>> import minispore as ms
         >>> ms.nn.Dense(3, 4)(ms.ops.ones((2, 3))).shape
         (2, 4)
+        >>> print(ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")(ms.Tensor([[1.0, 2.0]])))
+        [[3.]]
     """
 
     reshape, shape_op = Reshape(), Shape()  # for subclasses, which find them in MindSpore's layer

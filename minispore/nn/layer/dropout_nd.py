@@ -40,6 +40,8 @@ class Dropout1d(_ChannelDropout):
         >>> import minispore as ms
         >>> ms.nn.Dropout1d()(ms.ops.ones((2, 3, 4))).shape
         (2, 3, 4)
+        >>> print(ms.nn.Dropout1d(p=0.5).set_train(False)(ms.Tensor([[[1.0, 2.0]]])))
+        [[[1. 2.]]]
     """
 
     def construct(self, x) -> Tensor:
@@ -62,6 +64,8 @@ class Dropout2d(_ChannelDropout):
         >>> import minispore as ms
         >>> ms.nn.Dropout2d()(ms.ops.ones((2, 3, 4, 5))).shape
         (2, 3, 4, 5)
+        >>> print(ms.nn.Dropout2d(p=0.5).set_train(False)(ms.Tensor([[[[1.0, 2.0]]]])))
+        [[[[1. 2.]]]]
     """
 
     def construct(self, x) -> Tensor:
@@ -82,6 +86,8 @@ class Dropout3d(_ChannelDropout):
         >>> import minispore as ms
         >>> ms.nn.Dropout3d()(ms.ops.ones((2, 3, 2, 4, 5))).shape
         (2, 3, 2, 4, 5)
+        >>> print(ms.nn.Dropout3d(p=0.5).set_train(False)(ms.Tensor([[[[[1.0, 2.0]]]]])))
+        [[[[[1. 2.]]]]]
     """
 
     def construct(self, x) -> Tensor:

@@ -46,6 +46,10 @@ class Embedding(Cell):
         >>> import minispore as ms
         >>> ms.nn.Embedding(10, 4)(ms.Tensor([[1, 2, 3]])).shape
         (1, 3, 4)
+        >>> layer = ms.nn.Embedding(3, 2, embedding_table=ms.Tensor([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]))
+        >>> print(layer(ms.Tensor([2, 0])))
+        [[4. 5.]
+         [0. 1.]]
     """
 
     def __init__(

@@ -68,6 +68,10 @@ class FractionalMaxPool2d(_FractionalPool):
         >>> import minispore as ms
         >>> ms.nn.FractionalMaxPool2d(2, output_ratio=0.6)(ms.ops.ones((1, 3, 8, 10))).shape
         (1, 3, 4, 6)
+        >>> x = ms.ops.arange(16.0).reshape((1, 1, 4, 4))
+        >>> print(ms.nn.FractionalMaxPool2d(2, output_size=2, _random_samples=ms.Tensor([[[0.0, 0.0]]]))(x))
+        [[[[ 5.  7.]
+           [13. 15.]]]]
     """
 
     def construct(self, x: Tensor) -> Any:
@@ -82,6 +86,10 @@ class FractionalMaxPool3d(_FractionalPool):
         >>> import minispore as ms
         >>> ms.nn.FractionalMaxPool3d(2, (2, 4, 5))(ms.ops.ones((1, 3, 6, 8, 10))).shape
         (1, 3, 2, 4, 5)
+        >>> x = ms.ops.arange(16.0).reshape((1, 1, 1, 4, 4))
+        >>> print(ms.nn.FractionalMaxPool3d((1, 2, 2), (1, 2, 2), _random_samples=ms.Tensor([[[0.0, 0.0, 0.0]]]))(x))
+        [[[[[ 5.  7.]
+            [13. 15.]]]]]
     """
 
     _axes = 3

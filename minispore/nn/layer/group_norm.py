@@ -125,6 +125,8 @@ class InstanceNorm1d(_InstanceNorm):
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm1d(3)(ms.ops.ones((2, 3, 4))).shape
         (2, 3, 4)
+        >>> print(ms.nn.InstanceNorm1d(1)(ms.Tensor([[[1.0, 3.0]]])).asnumpy().round(3))
+        [[[-1.  1.]]]
     """
 
     ranks = (3,)
@@ -153,6 +155,8 @@ class InstanceNorm2d(_InstanceNorm):
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm2d(3)(ms.ops.ones((2, 3, 4, 5))).shape
         (2, 3, 4, 5)
+        >>> print(ms.nn.InstanceNorm2d(1)(ms.Tensor([[[[1.0, 3.0]]]])).asnumpy().round(3))
+        [[[[-1.  1.]]]]
     """
 
     ranks = (4,)
@@ -167,6 +171,8 @@ class InstanceNorm3d(_InstanceNorm):
         >>> import minispore as ms
         >>> ms.nn.InstanceNorm3d(3)(ms.ops.ones((2, 3, 2, 4, 5))).shape
         (2, 3, 2, 4, 5)
+        >>> print(ms.nn.InstanceNorm3d(1)(ms.Tensor([[[[[1.0, 3.0]]]]])).asnumpy().round(3))
+        [[[[[-1.  1.]]]]]
     """
 
     ranks = (5,)

@@ -142,6 +142,8 @@ class PixelUnshuffle(Cell):
         >>> import minispore as ms
         >>> print(ms.nn.PixelUnshuffle(2)(ms.Tensor([[[1.0, 2.0], [3.0, 4.0]]])).shape)
         (4, 1, 1)
+        >>> print(ms.nn.PixelUnshuffle(2)(ms.Tensor([[[1.0, 2.0], [3.0, 4.0]]])).ravel())
+        [1. 2. 3. 4.]
     """
 
     def __init__(self, downscale_factor) -> None:

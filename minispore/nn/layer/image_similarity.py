@@ -219,6 +219,9 @@ class CentralCrop(Cell):
         >>> import minispore as ms
         >>> ms.nn.CentralCrop(0.5)(ms.ops.ones((3, 4, 8))).shape
         (3, 2, 4)
+        >>> print(ms.nn.CentralCrop(0.5)(ms.ops.arange(16.0).reshape((1, 4, 4))))
+        [[[ 5.  6.]
+          [ 9. 10.]]]
     """
 
     def __init__(self, central_fraction: float) -> None:

@@ -104,6 +104,9 @@ class BatchNorm1d(_BatchNorm):
         >>> import minispore as ms
         >>> ms.nn.BatchNorm1d(3)(ms.ops.ones((2, 3))).shape
         (2, 3)
+        >>> print(ms.nn.BatchNorm1d(1).set_train()(ms.Tensor([[1.0], [3.0]])).asnumpy().round(3))
+        [[-1.]
+         [ 1.]]
     """
 
     ranks = (2, 3)
@@ -136,6 +139,8 @@ class BatchNorm2d(_BatchNorm):
         >>> import minispore as ms
         >>> ms.nn.BatchNorm2d(3)(ms.ops.ones((2, 3, 4, 4))).shape
         (2, 3, 4, 4)
+        >>> print(ms.nn.BatchNorm2d(1).set_train()(ms.Tensor([[[[1.0, 3.0]]]])).asnumpy().round(3))
+        [[[[-1.  1.]]]]
     """
 
     ranks = (4,)
@@ -153,6 +158,8 @@ class BatchNorm3d(Cell):
         >>> import minispore as ms
         >>> ms.nn.BatchNorm3d(3)(ms.ops.ones((2, 3, 2, 4, 4))).shape
         (2, 3, 2, 4, 4)
+        >>> print(ms.nn.BatchNorm3d(1).set_train()(ms.Tensor([[[[[1.0, 3.0]]]]])).asnumpy().round(3))
+        [[[[[-1.  1.]]]]]
     """
 
     def __init__(
@@ -196,6 +203,8 @@ class SyncBatchNorm(_BatchNorm):
         >>> import minispore as ms
         >>> ms.nn.SyncBatchNorm(3)(ms.ops.ones((2, 3, 4, 4))).shape
         (2, 3, 4, 4)
+        >>> print(ms.nn.SyncBatchNorm(1).set_train()(ms.Tensor([[[[1.0, 3.0]]]])).asnumpy().round(3))
+        [[[[-1.  1.]]]]
     """
 
     ranks = (2, 4)

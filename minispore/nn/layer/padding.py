@@ -144,6 +144,8 @@ class ConstantPad3d(_ConstantPad):
         >>> import minispore as ms
         >>> ms.nn.ConstantPad3d(1, 0.0)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
+        >>> print(ms.nn.ConstantPad3d((1, 0, 0, 0, 0, 0), 9.0)(ms.Tensor([[[[[1.0, 2.0]]]]])))
+        [[[[[9. 1. 2.]]]]]
     """
 
     _axes = 3

@@ -74,6 +74,8 @@ class ReflectionPad3d(_ReflectionPad):
         >>> import minispore as ms
         >>> ms.nn.ReflectionPad3d(1)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
+        >>> print(ms.nn.ReflectionPad3d((1, 0, 0, 0, 0, 0))(ms.Tensor([[[[[1.0, 2.0]]]]])))
+        [[[[[2. 1. 2.]]]]]
     """
 
     _axes = 3
@@ -130,6 +132,8 @@ class ReplicationPad3d(_ReplicationPad):
         >>> import minispore as ms
         >>> ms.nn.ReplicationPad3d(1)(ms.ops.ones((1, 1, 2, 2, 2))).shape
         (1, 1, 4, 4, 4)
+        >>> print(ms.nn.ReplicationPad3d((1, 0, 0, 0, 0, 0))(ms.Tensor([[[[[1.0, 2.0]]]]])))
+        [[[[[1. 1. 2.]]]]]
     """
 
     _axes = 3

@@ -68,6 +68,8 @@ class MaxPool3d(_VolumePool):
         >>> import minispore as ms
         >>> ms.nn.MaxPool3d(2, 2)(ms.ops.ones((1, 3, 4, 6, 8))).shape
         (1, 3, 2, 3, 4)
+        >>> print(ms.nn.MaxPool3d((1, 1, 2), (1, 1, 2))(ms.ops.arange(4.0).reshape((1, 1, 1, 1, 4))))
+        [[[[[1. 3.]]]]]
     """
 
     def __init__(
@@ -122,6 +124,8 @@ class AvgPool3d(_VolumePool):
         >>> import minispore as ms
         >>> ms.nn.AvgPool3d(2, 2)(ms.ops.ones((1, 3, 4, 6, 8))).shape
         (1, 3, 2, 3, 4)
+        >>> print(ms.nn.AvgPool3d((1, 1, 2), (1, 1, 2))(ms.ops.arange(4.0).reshape((1, 1, 1, 1, 4))))
+        [[[[[0.5 2.5]]]]]
     """
 
     def __init__(
@@ -165,6 +169,8 @@ class AdaptiveAvgPool3d(Cell):
         >>> import minispore as ms
         >>> ms.nn.AdaptiveAvgPool3d((1, 2, None))(ms.ops.ones((1, 3, 4, 6, 8))).shape
         (1, 3, 1, 2, 8)
+        >>> print(ms.nn.AdaptiveAvgPool3d((1, 1, 2))(ms.ops.arange(4.0).reshape((1, 1, 1, 4))))
+        [[[[0.5 2.5]]]]
     """
 
     def __init__(self, output_size: int | tuple[Any, ...]) -> None:
@@ -192,6 +198,8 @@ class AdaptiveMaxPool3d(Cell):
         >>> import minispore as ms
         >>> ms.nn.AdaptiveMaxPool3d(2)(ms.ops.ones((1, 3, 4, 6, 8))).shape
         (1, 3, 2, 2, 2)
+        >>> print(ms.nn.AdaptiveMaxPool3d((1, 1, 2))(ms.ops.arange(4.0).reshape((1, 1, 1, 4))))
+        [[[[1. 3.]]]]
     """
 
     def __init__(self, output_size: int | tuple[Any, ...], return_indices: bool = False) -> None:

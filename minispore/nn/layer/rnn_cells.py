@@ -102,6 +102,12 @@ class LSTMCell(RNNCellBase):
         >>> h, c = ms.nn.LSTMCell(2, 3)(ms.ops.ones((1, 2)), (ms.ops.zeros((1, 3)), ms.ops.zeros((1, 3))))
         >>> h.shape
         (1, 3)
+        >>> print(
+        ...     ms.nn.LSTMCell(2, 1, has_bias=False)(
+        ...         ms.ops.zeros((1, 2)), (ms.ops.zeros((1, 1)), ms.ops.zeros((1, 1)))
+        ...     )[0]
+        ... )
+        [[0.]]
     """
 
     def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True) -> None:
@@ -132,6 +138,8 @@ class GRUCell(RNNCellBase):
         >>> import minispore as ms
         >>> ms.nn.GRUCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
         (4, 3)
+        >>> print(ms.nn.GRUCell(2, 1, has_bias=False)(ms.ops.zeros((1, 2)), ms.Tensor([[0.0]])))
+        [[0.]]
     """
 
     def __init__(self, input_size, hidden_size, has_bias: bool = True) -> None:
@@ -157,6 +165,8 @@ class RNNCell(RNNCellBase):
         >>> import minispore as ms
         >>> ms.nn.RNNCell(2, 3)(ms.ops.ones((4, 2)), ms.ops.zeros((4, 3))).shape
         (4, 3)
+        >>> print(ms.nn.RNNCell(2, 1, has_bias=False)(ms.ops.zeros((1, 2)), ms.ops.zeros((1, 1))))
+        [[0.]]
     """
 
     def __init__(self, input_size, hidden_size, has_bias: bool = True, nonlinearity="tanh") -> None:

@@ -141,6 +141,8 @@ class LSTM(_RecurrentLayers):
         >>> y, (h, c) = ms.nn.LSTM(2, 3, bidirectional=True)(ms.ops.ones((5, 4, 2)))
         >>> y.shape, h.shape
         ((5, 4, 6), (2, 4, 3))
+        >>> print(ms.nn.LSTM(2, 1, has_bias=False)(ms.ops.zeros((1, 1, 2)))[0])
+        [[[0.]]]
     """
 
     new_direction = _DynamicLSTMCPUGPU
@@ -156,6 +158,8 @@ class GRU(_RecurrentLayers):
         >>> y, h = ms.nn.GRU(2, 3, num_layers=2)(ms.ops.ones((5, 4, 2)))
         >>> y.shape, h.shape
         ((5, 4, 3), (2, 4, 3))
+        >>> print(ms.nn.GRU(2, 1, has_bias=False)(ms.ops.zeros((1, 1, 2)))[0])
+        [[[0.]]]
     """
 
     new_direction = _DynamicGRUCPUGPU
@@ -172,6 +176,8 @@ class RNN(_RecurrentLayers):
         >>> y, h = ms.nn.RNN(2, 3, batch_first=True, nonlinearity="relu")(ms.ops.ones((4, 5, 2)))
         >>> y.shape, h.shape
         ((4, 5, 3), (1, 4, 3))
+        >>> print(ms.nn.RNN(2, 1, has_bias=False)(ms.ops.zeros((1, 1, 2)))[0])
+        [[[0.]]]
     """
 
     def __init__(self, *args, nonlinearity="tanh", **kwargs) -> None:

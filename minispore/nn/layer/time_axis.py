@@ -64,6 +64,12 @@ class TimeDistributed(Cell):
         >>> layer = ms.nn.TimeDistributed(ms.nn.Dense(3, 2), time_axis=1, reshape_with_axis=0)
         >>> print(layer(ms.ops.ones((4, 5, 3))).shape)
         (4, 5, 2)
+        >>> layer = ms.nn.TimeDistributed(
+        ...     ms.nn.Dense(1, 1, weight_init="ones", bias_init="zeros"), time_axis=1, reshape_with_axis=0
+        ... )
+        >>> print(layer(ms.Tensor([[[1.0], [2.0]]])))
+        [[[1.]
+          [2.]]]
     """
 
     def __init__(self, layer, time_axis: int, reshape_with_axis: int | None = None) -> None:

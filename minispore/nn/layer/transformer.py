@@ -107,6 +107,9 @@ class TransformerEncoderLayer(_TransformerLayer):
         >>> import minispore as ms
         >>> ms.nn.TransformerEncoderLayer(8, 2, 16)(ms.ops.ones((5, 2, 8))).shape
         (5, 2, 8)
+        >>> out = ms.nn.TransformerEncoderLayer(8, 2, 16)(ms.ops.ones((5, 2, 8))).asnumpy()
+        >>> print(abs(out.mean(axis=-1)).max() < 1e-5, out.std(axis=-1).round(2)[0])
+        True [1. 1.]
     """
 
     def construct(self, src: Tensor, src_mask=None, src_key_padding_mask=None) -> Tensor:
@@ -137,6 +140,9 @@ class TransformerDecoderLayer(_TransformerLayer):
         >>> layer = ms.nn.TransformerDecoderLayer(8, 2, 16)
         >>> layer(ms.ops.ones((5, 2, 8)), ms.ops.ones((7, 2, 8))).shape
         (5, 2, 8)
+        >>> out = layer(ms.ops.ones((5, 2, 8)), ms.ops.ones((7, 2, 8))).asnumpy()
+        >>> print(abs(out.mean(axis=-1)).max() < 1e-5, out.std(axis=-1).round(2)[0])
+        True [1. 1.]
     """
 
     attentions = ("self_attn", "multihead_attn")

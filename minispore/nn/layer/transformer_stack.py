@@ -55,6 +55,9 @@ class TransformerEncoder(_Stack):
         >>> layer = ms.nn.TransformerEncoderLayer(8, 2, 16)
         >>> ms.nn.TransformerEncoder(layer, 2)(ms.ops.ones((5, 2, 8))).shape
         (5, 2, 8)
+        >>> out = ms.nn.TransformerEncoder(layer, 2)(ms.ops.ones((5, 2, 8))).asnumpy()
+        >>> print(abs(out.mean(axis=-1)).max() < 1e-5, out.std(axis=-1).round(2)[0])
+        True [1. 1.]
     """
 
     def __init__(self, encoder_layer: Cell, num_layers: int, norm: Cell | None = None) -> None:
@@ -78,6 +81,9 @@ class TransformerDecoder(_Stack):
         >>> decoder = ms.nn.TransformerDecoder(ms.nn.TransformerDecoderLayer(8, 2, 16), 2)
         >>> decoder(ms.ops.ones((5, 2, 8)), ms.ops.ones((7, 2, 8))).shape
         (5, 2, 8)
+        >>> out = decoder(ms.ops.ones((5, 2, 8)), ms.ops.ones((7, 2, 8))).asnumpy()
+        >>> print(abs(out.mean(axis=-1)).max() < 1e-5, out.std(axis=-1).round(2)[0])
+        True [1. 1.]
     """
 
     def __init__(self, decoder_layer, num_layers, norm=None) -> None:
@@ -133,6 +139,9 @@ class Transformer(Cell):
         >>> net = ms.nn.Transformer(8, 2, 1, 1, 16)
         >>> net(ms.ops.ones((7, 2, 8)), ms.ops.ones((5, 2, 8))).shape
         (5, 2, 8)
+        >>> out = net(ms.ops.ones((7, 2, 8)), ms.ops.ones((5, 2, 8))).asnumpy()
+        >>> print(abs(out.mean(axis=-1)).max() < 1e-5, out.std(axis=-1).round(2)[0])
+        True [1. 1.]
     """
 
     def __init__(

@@ -33,6 +33,8 @@ def test_a_law_that_fails_ends_with_1_though_another_is_absent(run):
     ("text", "words"),
     [
         ("x = 1\n", "For 'load', the file 'mine.py' must have a function 'target' that makes the target"),
+        (SCALER.replace("name, version, ", "version, ").replace('"mine", ', ""), "must have a 'name', a str"),
+        (SCALER.replace(", faces", "").replace(', {"scaler": "torch"}', ""), "must have 'faces' where it has"),
         (SCALER.replace('"torch"', '"pytorch"'), "but got 'pytorch': did you mean 'torch'?"),
         (SCALER.replace('"mindspore"', '"mindspor"'), "but got 'mindspor': did you mean 'mindspore'?"),
     ],

@@ -88,6 +88,8 @@ class CutOut(ImageTensorOperation):
         >>> from minispore.dataset import vision
         >>> print(vision.CutOut(2, is_hwc=True)(np.full((2, 2, 3), 9, np.uint8)).shape)
         (2, 2, 3)
+        >>> print(vision.CutOut(2, is_hwc=True)(np.full((2, 2, 3), 9, np.uint8)).min())
+        0
     """
 
     ranks = (3,)

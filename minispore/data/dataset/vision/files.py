@@ -205,6 +205,8 @@ def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
         >>> vision.write_jpeg(file, np.full((2, 2, 3), 9, np.uint8), quality=100)
         >>> print(vision.read_image(file).shape)
         (2, 2, 3)
+        >>> print(abs(vision.read_image(file).astype(int) - 9).max() <= 1)
+        True
     """
     quality = check_int("write_jpeg", "quality", quality, 1, 101)
     _write("write_jpeg", filename, _encoded("write_jpeg", image, "JPEG", quality=quality))

@@ -233,6 +233,8 @@ class AutoAugment(_Policy):
         >>> from minispore.dataset import vision
         >>> print(vision.AutoAugment(vision.AutoAugmentPolicy.CIFAR10)(np.full((4, 4, 3), 9, np.uint8)).shape)
         (4, 4, 3)
+        >>> print(vision.AutoAugment(vision.AutoAugmentPolicy.CIFAR10)(np.zeros((4, 4, 3), np.uint8)).dtype)
+        uint8
     """
 
     def __init__(self, policy=AutoAugmentPolicy.IMAGENET, interpolation=Inter.NEAREST, fill_value=0) -> None:

@@ -131,7 +131,12 @@ def _of_file(path):
     spec.loader.exec_module(module)
     if not callable(getattr(module, "target", None)):
         raise value_error("load", f"the file '{path}' must have a function 'target' that makes the target")
-    return module.target()
+    target = module.target()
+    if not isinstance(getattr(target, "name", None), str):
+        raise value_error("load", f"the target of '{path}' must have a 'name', a str", "none")
+    if hasattr(target, "scale_course") and not hasattr(target, "faces"):
+        raise value_error("load", f"the target of '{path}' must have 'faces' where it has 'scale_course'", "none")
+    return target
 
 
 def loading(target):

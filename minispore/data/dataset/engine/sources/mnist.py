@@ -53,8 +53,10 @@ class MnistDataset(ArraysInFolder):
         >>> from minispore import dataset
         >>> data = dataset.MnistDataset(dataset.embedded_fashion_mnist_dir(), "test", shuffle=False)
         >>> image, label = next(iter(data))
-        >>> print(data.get_dataset_size(), image.shape, label)
-        2000 (28, 28, 1) 9
+        >>> print(data.get_dataset_size(), image.shape)
+        2000 (28, 28, 1)
+        >>> print(int(label), image.asnumpy().max())
+        9 255
     """
 
     def _columns(self, folder, usage):
