@@ -19,7 +19,7 @@ def make_stubs(package):
     """Write the stubs into a copy of the package, a folder."""
     command = [sys.executable, str(ROOT / "stubs"), str(Path(package).resolve())]
     if subprocess.run(command, cwd=ROOT).returncode:
-        needed = "numpy, ml_dtypes, safetensors and tqdm"
+        needed = "numpy, ml_dtypes, safetensors, threadpoolctl and tqdm"
         raise SystemExit(f"For 'setup.py', the package must be importable ({needed} installed), but it was not.")
 
 

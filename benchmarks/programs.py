@@ -21,7 +21,7 @@ import minispore as ms
 from minispore import amp, nn, ops
 
 WARM_UP = 6
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "o1.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "explain" / "o1.md"
 
 
 class Empty(nn.Cell):
@@ -81,13 +81,13 @@ def recorded_o2_step():
 
 
 def o1_conversion():
-    """The conversion to O1 of the network of docs/o1.md."""
+    """The conversion to O1 of the network of docs/explain/o1.md."""
     network = network_of_the_page()
     return lambda: amp.auto_mixed_precision(network, "O1")
 
 
 def network_of_the_page():
-    """A network of the class that docs/o1.md begins with, from a file of its own."""
+    """A network of the class that docs/explain/o1.md begins with, from a file of its own."""
     source = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)

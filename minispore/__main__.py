@@ -1,4 +1,4 @@
-"""The command line: ``minispore run``, ``check``, ``train``, ``explain``, ``convert`` and ``info``."""
+"""The command line: ``minispore run``, ``check``, ``train``, ``explain``, ``convert``, ``course``, ``info``."""
 
 import argparse
 import importlib.metadata
@@ -13,9 +13,11 @@ from minispore import amp, devices
 from minispore.amp.policy import levels
 from minispore.core.errors import escaped
 from minispore.devices import gpu
+from minispore.ops.kernels import workers
 from minispore.tools import insight
 from minispore.tools.cli import colors, command, options, ranks, scripts, usage
 from minispore.tools.cli.convert import convert
+from minispore.tools.cli.course import add_course
 from minispore.tools.cli.network_file import network_in
 
 __all__ = ["main"]
@@ -66,6 +68,7 @@ def _parser():
     check.add_argument("path", metavar="SCRIPT|FOLDER", help="a Python file, a notebook, or a folder of them")
     check.add_argument("--json", action="store_true", help="print what was found as JSON")
     check.set_defaults(run=_check, parser=check)
+    add_course(commands)
     text = "show versions, the GPU and how it is used, and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)
@@ -164,7 +167,7 @@ def _of_gpu():
         return {"GPU": f"none can be used: that {str(error).removeprefix(_OF_CONTEXT)}"}
     return found | {
         "fused kernels": ", ".join(devices.names_with_kernels()),
-        "CUDA graphs": "graph mode replays a step as one unless the host has a say in it (docs/captured_steps.md)",
+        "CUDA graphs": "graph mode replays a step as one unless the host has a say (docs/explain/captured_steps.md)",
     }
 
 
@@ -178,7 +181,7 @@ def _info(_):
         "matplotlib": _version_of("matplotlib"),
         **_of_gpu(),
         **minispore.STARTUP,
-        "workers": f"{minispore.get_context('runtime_num_threads')}, which share each large operation",
+        "workers": f"{workers.count()}, which share each large operation ({workers.REASON})",
         "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
         "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
     }

@@ -15,6 +15,7 @@ ALIKE = {
     "ops": {("conv2d", "conv3d"): "the number of axes"},
     "tools": {
         ("array", "arrays"): "a family of primitives; an address that docstrings show",
+        ("course", "courses"): "the course of exercises; the strategy of the courses of training",
         ("law", "laws"): "the record of a law, and the room of the laws",
         ("mindspore", "minispore"): "the names of two frameworks",
     },

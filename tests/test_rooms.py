@@ -36,7 +36,7 @@ FLOORS = {
     ],
     "minispore.ops": [
         "kernels",
-        "number_checks list_checks object_checks",
+        "number_checks list_checks object_checks object_text",
         "decorators attribute_checks casting",
         "axes broadcasting fast_call operands promotion second_derivatives shape_checks type_checks",
         "elementwise elementwise_pairs windows",

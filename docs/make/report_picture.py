@@ -1,6 +1,7 @@
-"""Write docs/images/report.png, the picture of a report in docs/insight.md: the top of the page, as Chromium shows it.
+"""Write docs/images/report.png, the picture of a report in docs/how-to/insight.md.
 
-Needs chromium, chromedriver and the extras report and browser: python docs/make/report_picture.py
+It is the top of the report, as Chromium shows it. Needs chromium, chromedriver and the extras report and
+browser: python docs/make/report_picture.py
 """
 
 import shutil

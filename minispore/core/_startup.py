@@ -3,7 +3,8 @@
 Measured on AVX-512 machines, these three switches are worth more than any single kernel. Each one is left alone where
 the user has set it, where the processor or the C library differs, and altogether under ``MINISPORE_STARTUP=0``.
 
-With BLAS limited to one thread, minispore's own workers share the large operations instead: see ``workers.py``.
+BLAS is limited to one thread, since minispore's own workers share the large operations: see ``workers.py``. Where NumPy
+was imported first, ``threads.py`` does so at run time.
 """
 
 import ctypes
@@ -14,8 +15,6 @@ import sys
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _AVX512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
-_NEIGHBOURS = ("MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE")  # the number of MPI's processes on this machine
-_THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def _processor_flags():
@@ -28,12 +27,23 @@ def _processor_flags():
 
 def _blas_environment():
     """The environment variables for OpenBLAS: AVX-512 kernels where the processor has them, and one thread."""
-    chosen = {}
+    chosen = {"OPENBLAS_NUM_THREADS": "1"}
     if "OPENBLAS_CORETYPE" not in os.environ and _processor_flags() >= _AVX512:
         chosen["OPENBLAS_CORETYPE"] = "SkylakeX"
-    if not any(name in os.environ for name in _THREAD_VARIABLES):
-        chosen["OPENBLAS_NUM_THREADS"] = "1"
     return chosen
+
+
+def _import_numpy():
+    """Import NumPy under the chosen variables, which OpenBLAS reads as it loads, and put the user's own back."""
+    chosen = _blas_environment()
+    before = {name: os.environ.get(name) for name in chosen}
+    os.environ.update(chosen)
+    try:
+        import numpy  # noqa: F401
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    return ", ".join(f"{name}={value}" for name, value in chosen.items())
 
 
 def _keep_freed_blocks():
@@ -44,34 +54,12 @@ def _keep_freed_blocks():
     return bool(libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) and libc.mallopt(_M_TRIM_THRESHOLD, 2**31 - 1))
 
 
-def _cores():
-    """The processor cores that this process may use; its share of them where MPI has started several processes."""
-    every = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else every
-    told = [os.environ.get(name, "") for name in _NEIGHBOURS]
-    processes = max([int(count) for count in told if count.isdecimal()], default=1)
-    return min(usable, max(1, every // max(1, processes)))
-
-
 def start():
-    """Apply the set-up, import NumPy under it, and return ``({switch: its state}, number of workers)``."""
+    """Apply the set-up, import NumPy under it, and return ``{switch: its state}``."""
     if os.environ.get("MINISPORE_STARTUP") == "0":
-        return {"startup": "off (MINISPORE_STARTUP=0)"}, 1
-    report, workers = {}, 1
-    if "numpy" in sys.modules:
-        report["blas"] = "as NumPy was imported before minispore"
-    else:
-        chosen = _blas_environment()
-        os.environ.update(chosen)
-        try:
-            import numpy  # noqa: F401 - imported here, once, because OpenBLAS reads these variables as it loads
-        finally:
-            for name in chosen:
-                del os.environ[name]
-        report["blas"] = ", ".join(f"{k}={v}" for k, v in chosen.items()) or "as the environment says"
-        workers = _cores() if "OPENBLAS_NUM_THREADS" in chosen else 1
-    report["allocator"] = "freed blocks are kept" if _keep_freed_blocks() else "as the C library has it"
-    return report, workers
+        return {"startup": "off (MINISPORE_STARTUP=0)"}
+    blas = "NumPy, imported before, chose its kernels; one thread" if NUMPY_CAME_FIRST else _import_numpy()
+    return {"blas": blas, "allocator": "freed blocks are kept" if _keep_freed_blocks() else "as the C library has it"}
 
 
 def resume_gc():
@@ -82,4 +70,5 @@ def resume_gc():
 
 _COLLECTS = gc.isenabled()
 gc.disable()
-REPORT, WORKERS = start()  # WORKERS is the default of the context's ``runtime_num_threads``
+NUMPY_CAME_FIRST = "numpy" in sys.modules
+REPORT = start()

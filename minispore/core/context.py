@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from minispore.core import _startup
 from minispore.core.checks import check_64_bits, check_text, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.running import changes
@@ -112,7 +111,6 @@ settings = Settings(
         "enable_ge": (False, (bool,)),
         "cpu_loss_scale": (False, (bool,)),
         "check_bprop": (False, (bool,)),
-        "runtime_num_threads": (_startup.WORKERS, range(1025)),
     }
 )
 
@@ -127,7 +125,7 @@ def set_context(**kwargs: Any) -> None:
 
     Nothing changes unless every keyword and value is legal. "Ascend" is emulated: it computes on NumPy, and keeps the
     overflow register that Ascend processors have. ``runtime_num_threads`` is how many threads share a large operation
-    on the CPU: by default, and for 0, one for each core, but 1 if the environment sets the number of BLAS threads.
+    on the CPU: by default, and for 0, one for each core of this process, or as many as the environment grants BLAS.
     ``op_timeout`` is how many seconds a collective operation waits for the other processes; 0 is without end.
     MindSpore's keys about compilers, memory and processors are accepted without effect, which the log tells at level
     "debug". With ``check_bprop`` a user's ``bprop`` must return a gradient for each input, of the input's dtype.

@@ -36,7 +36,14 @@ REMEMBERED = 4096  # checked input specs that one primitive keeps before it forg
 
 
 class Spec(NamedTuple):
-    """The shape of a Tensor (None for a length that depends on data) and its NumPy dtype, as ``infer`` knows them."""
+    """The shape of a Tensor (None for a length that depends on data) and its NumPy dtype, as ``infer`` knows them.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore import ops
+        >>> ops.Spec((2, 3), np.dtype(np.float32))
+        Spec(shape=(2, 3), dtype=dtype('float32'))
+    """
 
     shape: tuple
     dtype: np.dtype
@@ -72,6 +79,23 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
 
     Args:
         name (str): The operation's name. Default: None, the name of the class.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> class Twice(ops.Primitive):
+        ...     def infer(self, x):
+        ...         return x
+        ...
+        ...     def compute(self, xp, x):
+        ...         return 2 * x
+        ...
+        ...     def bprop(self, x, out, dout):
+        ...         return (dout * 2,)
+        >>> print(ms.grad(Twice())(ms.Tensor([1.0, 5.0])))
+        [2. 2.]
+        >>> print(Twice()(ms.Tensor([1.0, 5.0])))
+        [ 2. 10.]
     """
 
     differentiable = True

@@ -10,6 +10,7 @@ from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
 from minispore.core.tracebacks import fold
 from minispore.graph.jit_function import JitFunction
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["JitConfig", "jit", "ms_function"]
 
@@ -32,6 +33,8 @@ class JitConfig:
         >>> ms.JitConfig(jit_level="O2").jit_config_dict
         {'jit_level': 'O2', 'exc_mode': 'auto'}
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, jit_level: str = "O1", exc_mode: str = "auto", **kwargs) -> None:
         check_choice("JitConfig", "jit_level", jit_level, _LEVELS)

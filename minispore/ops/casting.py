@@ -22,6 +22,16 @@ class Cast(Primitive):
 
     A float becomes an integer by cutting its fraction off. A number out of the integer's range depends on the device:
     on a GPU it is the nearest integer of 32 or 64 bits, cut to the bits of the dtype.
+
+    Shapes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cast(ms.Tensor([1.7, -1.7]), ms.int32))  # the fraction is cut off
+        [ 1 -1]
+        >>> print(ops.cast(ms.Tensor([1.0, 1e5, 1e-8]), ms.float16))  # too large, and too small
+        [ 1. inf  0.]
     """
 
     autocast = False

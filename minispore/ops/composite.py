@@ -30,6 +30,7 @@ from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
 from minispore.ops.object_checks import check_callable
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph", "Partial", "add_flags", "constexpr", "partial"]
 
@@ -51,6 +52,8 @@ class GradOperation:
         >>> print(ms.ops.GradOperation()(lambda x: x * x)(ms.Tensor(3.0)))
         6.0
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, get_all: bool = False, get_by_list: bool = False, sens_param: bool = False) -> None:
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
@@ -146,6 +149,8 @@ class MultitypeFuncGraph:
         6
     """
 
+    __repr__ = of_arguments
+
     def __init__(self, name: str, read_value: bool = False) -> None:
         if not isinstance(name, str):
             raise type_error("MultitypeFuncGraph", "the 'name' must be a str", shown(name))
@@ -192,6 +197,8 @@ class HyperMap:
 
     deep = True
 
+    __repr__ = of_arguments
+
     def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
         if ops is not None:
             check_callable(type(self).__name__, "ops", ops)
@@ -225,13 +232,33 @@ class HyperMap:
 
 
 class Map(HyperMap):
-    """Apply a function to the elements of collections, one level deep."""
+    """Apply a function to the elements of collections, one level deep.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> square = ops.Map(ops.square)
+        >>> print(*square((ms.Tensor([2.0]), ms.Tensor([3.0]))))
+        [4.] [9.]
+    """
 
     deep = False
 
 
 def add_flags(fn=None, **flags) -> Any:
-    """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator."""
+    """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> @ops.add_flags(has_effect=True)
+        ... def double(x):
+        ...     return 2 * x
+        >>> print(double(ms.Tensor([3.0])))
+        [6.]
+    """
 
     def decorate(fn):
         check_callable("add_flags", "fn", fn)

@@ -13,7 +13,17 @@ __all__ = ["constexpr", "prim_attr_register"]
 
 
 def prim_attr_register(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them."""
+    """Decorate a primitive's ``__init__``: its arguments become attributes, as ``add_prim_attr`` sets them.
+
+    Examples:
+        >>> from minispore import ops
+        >>> class Scaled(ops.Primitive):
+        ...     @ops.prim_attr_register
+        ...     def __init__(self, factor=2):
+        ...         pass
+        >>> Scaled(3).factor
+        3
+    """
     if not isinstance(fn, FunctionType):
         raise type_error("prim_attr_register", "the 'fn' must be a function", shown(fn))
     names = fn.__code__.co_varnames[1 : fn.__code__.co_argcount]
@@ -29,5 +39,14 @@ def prim_attr_register(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def constexpr(fn=None, get_instance: bool = True, name=None, reuse_result: bool = True, check: bool = True) -> Any:
-    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here."""
+    """Decorate a function of Python values: it is called as it stands, since nothing is compiled here.
+
+    Examples:
+        >>> from minispore import ops
+        >>> @ops.constexpr
+        ... def half(n):
+        ...     return n // 2
+        >>> half(9)
+        4
+    """
     return fn if fn is not None else lambda function: function

@@ -34,7 +34,13 @@ __all__ = [
 
 
 class ReduceOp:
-    """Ways to make one value of those of all processes: ``SUM``, ``MAX``, ``MIN`` or ``PROD``."""
+    """Ways to make one value of those of all processes: ``SUM``, ``MAX``, ``MIN`` or ``PROD``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.ReduceOp.SUM
+        'sum'
+    """
 
     SUM = "sum"
     MAX = "max"
@@ -94,9 +100,17 @@ class AllReduce(_Collective):
     The gradient is that of the sum of all processes' losses. For "sum" it is the sum of theirs, for "max" and "min"
     that sum where ``x`` is the result, for "prod" that sum times the product of the others.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AllReduce("sum")(ms.Tensor([1.0, 2.0])))  # one process alone
+        [1. 2.]
     """
 
     @prim_attr_register
@@ -138,8 +152,16 @@ class AllGather(_InParts):
 
     The gradient is this process's part of the sum of all processes' gradients.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AllGather()(ms.Tensor([1.0, 2.0])))  # one process alone
+        [1. 2.]
     """
 
     @prim_attr_register
@@ -164,9 +186,17 @@ class ReduceScatter(_InParts):
 
     The gradient of "sum" is those of all processes joined along axis 0.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceScatter("sum")(ms.Tensor([1.0, 2.0])))  # one process alone
+        [1. 2.]
     """
 
     @prim_attr_register
@@ -204,11 +234,19 @@ class ReduceScatter(_InParts):
 class AlltoAll(_Collective):
     """``x`` cut along one axis, each part sent to another process, and what comes joined along another; itself here.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         split_count (int): The size of the group, which is 1.
         split_dim (int): The axis that is cut.
         concat_dim (int): The axis that is joined.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AlltoAll(split_count=1, split_dim=0, concat_dim=0)(ms.Tensor([1.0, 2.0])))  # one process alone
+        [1. 2.]
     """
 
     @prim_attr_register
@@ -235,6 +273,11 @@ class Barrier(_Collective):
 
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.Barrier()())  # one process alone
+        1
     """
 
     differentiable = False
@@ -276,9 +319,17 @@ class Broadcast(_Several):
 
     The gradient is the sum of all processes' gradients in that process, and 0 in the others.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         root_rank (int): The number of the process.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Broadcast(0)((ms.Tensor([1.0, 2.0]),)))  # one process alone
+        [1. 2.]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -323,6 +374,8 @@ def _check_shapes(operation, argument, shapes):
 class NeighborExchange(_Several):
     """A tuple of the Tensors that other processes have sent to this one; one process alone sends to itself.
 
+    Dtypes: float32, kept; TypeError for float16, float64, ints, bools and complex.
+
     Args:
         send_rank_ids (list[int]): To whom each Tensor goes: ``[0]``.
         recv_rank_ids (list[int]): From whom each comes: ``[0]``.
@@ -330,6 +383,13 @@ class NeighborExchange(_Several):
         send_shapes (tuple[list[int]]): The shapes of those that go, the same.
         recv_type (DType): The type of those that come.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> exchange = ops.NeighborExchange([0], [0], [(2,)], [(2,)], ms.float32)
+        >>> print(*exchange((ms.Tensor([1.0, 2.0]),)))  # one process alone
+        [1. 2.]
     """
 
     @prim_attr_register

@@ -5,7 +5,7 @@ import re
 import pytest
 from support.executed_page import CLONE, blocks_of, is_file, linked, links_of, run, sentences_of
 
-PAGES = sorted((CLONE / "docs" / "evenings").glob("*.md"))
+PAGES = sorted((CLONE / "docs" / "learn" / "evenings").glob("*.md"))
 LINKS = [(page, name, path) for page in PAGES for name, path in links_of(page)]
 titles = pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
 

@@ -9,7 +9,7 @@ from support.executed_page import CLONE, blocks_of, linked, links_of, run, sente
 from minispore import amp
 
 EXAMPLES = CLONE / "examples" / "low_bit"
-PAGE = CLONE / "docs" / "lowbit.md"
+PAGE = CLONE / "docs" / "explain" / "lowbit.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 POINTERS = links_of(PAGE)
 

@@ -17,7 +17,7 @@ def make_operations():
 
 
 def test_the_page_of_operations_has_the_families_of_the_code():
-    families = re.findall(r"^\| `(\w+)` \|", (DOCS / "operations.md").read_text(), re.MULTILINE)
+    families = re.findall(r"^\| `(\w+)` \|", (DOCS / "reference" / "families.md").read_text(), re.MULTILINE)
     assert families == list(make_operations().FAMILIES)
 
 

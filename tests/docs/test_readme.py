@@ -31,6 +31,6 @@ def test_its_map_names_the_five_rooms():
 
 
 def test_every_evening_is_linked():
-    assert sorted(re.findall(r"docs/(evenings/\w+\.md)", TEXT)) == sorted(
-        path.relative_to(CLONE / "docs").as_posix() for path in (CLONE / "docs" / "evenings").glob("*.md")
+    assert sorted(re.findall(r"docs/(learn/evenings/\w+\.md)", TEXT)) == sorted(
+        path.relative_to(CLONE / "docs").as_posix() for path in (CLONE / "docs" / "learn" / "evenings").glob("*.md")
     )

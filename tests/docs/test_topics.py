@@ -15,8 +15,9 @@ PAGES = [
     *(CLONE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((CLONE / "docs").rglob("*.md")),
 ]
-TOPICS = ["installation", "ms_scripts", "mixed_precision", "errors", "graph_mode", "processes", "gpu", "main_job"]
-TOPICS += ["checks"]
+HOW_TO = ["installation", "from_mindspore", "processes", "gpu", "main_job"]
+TOPICS = [f"how-to/{name}" for name in HOW_TO]
+TOPICS += [f"explain/{name}" for name in ("mixed_precision", "errors", "graph_mode", "checks")]
 
 
 def first_block(page, kind, after=""):
@@ -29,15 +30,15 @@ def first_block(page, kind, after=""):
 def test_the_replay_reads_as_shown():
     names, shown = {"ms": ms}, io.StringIO()
     with contextlib.redirect_stdout(shown):
-        exec(first_block("graph_mode.md", "python"), names)
-    assert shown.getvalue().strip() == first_block("graph_mode.md", "text").strip()
+        exec(first_block("explain/graph_mode.md", "python"), names)
+    assert shown.getvalue().strip() == first_block("explain/graph_mode.md", "text").strip()
 
 
 @pytest.mark.usefixtures("restored")
 def test_the_verdict_of_an_overflow_reads_as_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ms.set_context(cpu_loss_scale=True)
-    page, heading = "mixed_precision.md", "## Why a step overflowed"
+    page, heading = "explain/mixed_precision.md", "## Why a step overflowed"
     code = f"import minispore as ms\nfrom minispore import amp, nn\n{first_block(page, 'python', heading)}"
     Path("train.py").write_text(code)
     shown = io.StringIO()
@@ -49,24 +50,24 @@ def test_the_verdict_of_an_overflow_reads_as_shown(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("restored")
 def test_the_network_of_the_page_on_errors_trains():
     names = {}
-    exec(first_block("errors.md", "python"), names)
+    exec(first_block("explain/errors.md", "python"), names)
     assert 0 < float(names["loss"]) < 10 and float(names["scale"]) == 2.0**24
 
 
 @pytest.mark.usefixtures("restored")
 def test_an_error_tells_where_as_shown(tmp_path):
     path = tmp_path / "net.py"
-    path.write_text(first_block("errors.md", "python").replace("8 * 14 * 14", "8 * 14"))
+    path.write_text(first_block("explain/errors.md", "python").replace("8 * 14 * 14", "8 * 14"))
     with pytest.raises(ValueError) as raised:
         exec(compile(path.read_text(), str(path), "exec"), {"__name__": "__main__"})
     entries = traceback.extract_tb(raised.value.__traceback__)[1:]  # without this test
     lines = [f'  File "{e.filename}", line {e.lineno}, in {e.name}\n    {e.line}' for e in entries]
     lines += [f"ValueError: {raised.value}", *raised.value.__notes__]
     found = "\n".join(["Traceback (most recent call last):", *lines]).replace(str(path), "net.py")
-    assert found == first_block("errors.md", "text").strip()
+    assert found == first_block("explain/errors.md", "text").strip()
 
 
-SHORT = [f"docs/{name}.md" for name in (*TOPICS, "insight", "captured_steps", "testing")]
+SHORT = [f"docs/{name}.md" for name in (*TOPICS, "how-to/insight", "explain/captured_steps", "how-to/testing")]
 SHORT += [*(f"minispore/{room}/README.md" for room in ("ops", "rewrite", "amp")), "benchmarks/README.md", "SECURITY.md"]
 
 

@@ -1,4 +1,4 @@
-"""A network whose gradients vanish in float16 trains with a loss scale: what ``docs/vanishing_gradients.md`` tells."""
+"""A network whose gradients vanish in float16 trains with a loss scale: ``docs/explain/vanishing_gradients.md``."""
 
 import importlib.util
 from pathlib import Path
@@ -50,4 +50,4 @@ def test_the_picture_is_there_and_is_drawn_again(shown, tmp_path):
     assert path.read_bytes().startswith(b"\x89PNG")
     kept = ROOT / "docs" / "images" / "vanishing_gradients.png"
     assert 10_000 < kept.stat().st_size < 100_000
-    assert "images/vanishing_gradients.png" in (ROOT / "docs" / "vanishing_gradients.md").read_text()
+    assert "../images/vanishing_gradients.png" in (ROOT / "docs" / "explain" / "vanishing_gradients.md").read_text()

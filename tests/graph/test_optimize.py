@@ -163,3 +163,21 @@ def test_two_dropouts_of_one_value_differ():
     for _ in range(4):
         assert function(ops.ones((SIDE, SIDE))).asnumpy().any()
     assert function.recorded.sources
+
+
+@pytest.mark.parametrize("gives", ["a new array", "an array that it keeps"])
+def test_a_users_function_runs_as_often_as_it_is_called(gives):
+    calls, kept = [], np.zeros(3, np.float32)
+
+    def numbered(x):
+        calls.append(x[0])
+        return np.add(x, np.float32(len(calls)), out=kept if gives != "a new array" else None)
+
+    numbered = ops.Custom(numbered, lambda shape: shape, lambda dtype: dtype, func_type="pyfunc")
+    twice = ms.jit(lambda x: (ops.exp(numbered(x) - x), ops.exp(numbered(x) - x)))
+    x = ms.Tensor(np.ones(3, np.float32))
+    for run in range(6):
+        pair = [float(y.asnumpy()[0]) for y in twice(x)]
+        np.testing.assert_allclose(pair, np.exp([2.0 * run + 1, 2.0 * run + 2]), rtol=1e-6)
+    assert len(calls) == 12
+    assert kept[0] == (0 if gives == "a new array" else 13)

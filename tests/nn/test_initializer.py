@@ -13,7 +13,7 @@ from minispore.nn.initial_values.constants import Constant, One, Zero
 from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
 from minispore.nn.initial_values.he import HeNormal, HeUniform
 from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
-from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
+from minispore.nn.initial_values.variance_scaling import XavierNormal, XavierUniform
 from minispore.nn.initializer import Sparse, VarianceScaling, initializer
 
 SHAPE = (64, 32, 3, 3)

@@ -6,7 +6,7 @@ import pytest
 from minispore import nn
 from minispore.nn import initializer_parts as initializer
 from minispore.nn.initial_values.base import Initializer
-from minispore.nn.initial_values.xavier import XavierNormal
+from minispore.nn.initial_values.variance_scaling import XavierNormal
 from minispore.nn.initializer import initializer as filled
 
 

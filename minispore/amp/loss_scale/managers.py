@@ -6,13 +6,7 @@ from collections.abc import ItemsView
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import (
-    advance,
-    check_factor_and_window,
-    check_overflow,
-    check_scale,
-    store,
-)
+from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, store
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
@@ -20,6 +14,7 @@ from minispore.core.errors import runtime_error
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.ops.object_text import of_arguments, of_attributes
 
 __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager"]
 
@@ -28,6 +23,8 @@ _MOST_BAD_STEPS = 1000
 
 class LossScaleManager:
     """Base of managers: subclasses define the three methods."""
+
+    __repr__ = of_arguments
 
     def get_loss_scale(self) -> float:
         """The scale."""
@@ -88,6 +85,8 @@ class DynamicLossScaleManager(LossScaleManager):
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range.
     """
+
+    __repr__ = of_attributes("loss_scale", "scale_factor", "scale_window")
 
     def __init__(self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000) -> None:
         name = "DynamicLossScaleManager"

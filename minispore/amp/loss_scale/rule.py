@@ -14,7 +14,7 @@ from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
 from minispore.ops.number_checks import check_real
-from minispore.ops.operations.loss_scale import next_loss_scale
+from minispore.ops.operations.loss_scale import either, next_loss_scale
 
 __all__ = []
 
@@ -46,13 +46,8 @@ class LossScale:
         the factor, unless the product is too large for float32. Both restart the window.
         """
         state = self.scale, self.step, self.last, not finite
-        scale, step, last = next_loss_scale(_choose, *state, self.factor, self.window)
+        scale, step, last = next_loss_scale(either, *state, self.factor, self.window)
         return replace(self, scale=scale, step=step, last=last)
-
-
-# The rule is written once, for numbers and for arrays on a device: its "if" is an argument, here Python's own.
-def _choose(condition, one, other):
-    return one if condition else other
 
 
 def advance(scale, step, last, factor, window, finite):

@@ -12,13 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
-from minispore.amp.loss_scale.rule import (
-    LossScale,
-    check_factor_and_window,
-    check_overflow,
-    check_scale,
-    store,
-)
+from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
@@ -26,6 +20,7 @@ from minispore.core.nest import map_leaves
 from minispore.core.parameter import Parameter
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["DynamicLossScaler", "LossScaler", "StaticLossScaler"]
 
@@ -47,6 +42,8 @@ def _mapped(operation, function, inputs):
 
 class LossScaler(ABC):
     """Base of scalers: subclasses define the three methods."""
+
+    __repr__ = of_arguments
 
     @abstractmethod
     def scale(self, inputs: Nest) -> Nest:

@@ -53,6 +53,10 @@ class DynamicLossScaleUpdateCell(Cell):
         names = {"scale_factor": "_factor"}
         self.__dict__.update({names.get(name, name): value for name, value in state.items()})
 
+    def extend_repr(self) -> str:
+        """The arguments, for the printed form."""
+        return f"loss_scale_value={self.loss_scale_value:g}, factor={self._factor:g}, window={self.scale_window}"
+
     def get_loss_scale(self) -> float:
         """The initial scale."""
         return self.loss_scale_value

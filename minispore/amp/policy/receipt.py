@@ -56,7 +56,7 @@ class Entry(NamedTuple):
         return self.dtype != NOT_CALLED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Receipt:
     """The effect of a conversion on a network. Printed, it is a table.
 
@@ -110,6 +110,8 @@ class Receipt:
         table.append(f"{self.level}: {sum(self.counts.values())} call sites, {totals or 'none'}; {missed}.")
         table.append(_WITHOUT_ROWS + (_BY_LISTS if self.by_operation else _BY_MARKS))
         return "\n".join(table)
+
+    __repr__ = __str__
 
 
 def _in_a_line(text):

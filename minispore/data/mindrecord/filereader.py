@@ -7,6 +7,7 @@ from typing import Any
 from minispore.core.checks import check_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.data.mindrecord.files import Files
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["FileReader"]
 
@@ -27,6 +28,8 @@ class FileReader:
         ValueError: If a file is not a MindRecord file, or a column is unknown.
         FileNotFoundError: If there is no such file.
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self, file_name: str, num_consumer: int = 4, columns: list[Any] | None = None, operator: object | None = None

@@ -16,6 +16,7 @@ from minispore.data.mindrecord.msgpack import packed
 from minispore.data.mindrecord.row_schema import blob_fields, check_schema, fitting, plain_fields
 from minispore.data.mindrecord.status import SUCCESS
 from minispore.ops.list_checks import check_names
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["FileWriter"]
 
@@ -45,6 +46,8 @@ class FileWriter:
         >>> _ = writer.write_raw_data([{"id": 1, "data": b"one"}])
         >>> _ = writer.commit()
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, file_name: str, shard_num: int = 1, overwrite: bool = False) -> None:
         if not check_text(_NAME, "file_name", file_name):

@@ -9,10 +9,54 @@ from minispore.core.errors import type_error, value_error
 from minispore.dropin.sparse.tensors import COOTensor, CSRTensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 
-_OF_VALUES = (
-    "abs acos acosh asin asinh atan atanh ceil cos cosh exp expm1 floor inv isfinite isinf isnan log log1p neg relu "
-    "relu6 round sigmoid sin sinh softsign sqrt square tan tanh"
-)
+_OF_VALUES = {  # each function with what it makes of 0.5, which its example prints
+    "abs": "0.5",
+    "acos": "1.0471976",
+    "acosh": "nan",
+    "asin": "0.5235988",
+    "asinh": "0.4812118",
+    "atan": "0.4636476",
+    "atanh": "0.54930615",
+    "ceil": "1.",
+    "cos": "0.87758255",
+    "cosh": "1.1276261",
+    "exp": "1.6487212",
+    "expm1": "0.6487213",
+    "floor": "0.",
+    "inv": "2.",
+    "isfinite": " True",
+    "isinf": "False",
+    "isnan": "False",
+    "log": "-0.6931472",
+    "log1p": "0.40546513",
+    "neg": "-0.5",
+    "relu": "0.5",
+    "relu6": "0.5",
+    "round": "0.",
+    "sigmoid": "0.62245935",
+    "sin": "0.47942555",
+    "sinh": "0.5210953",
+    "softsign": "0.33333334",
+    "sqrt": "0.70710677",
+    "square": "0.25",
+    "tan": "0.5463025",
+    "tanh": "0.4621172",
+}
+_EXAMPLE = """``ops.{name}`` of each stored value of a {kind}; the places stay.
+
+Shapes: any, kept. Errors: TypeError for what is no {kind}, and those of ``ops.{name}``.
+
+Examples:
+    >>> import minispore as ms
+    >>> from minispore import ops
+    >>> x = {made}
+    >>> print(ops.{prefix}_{name}(x).values)
+    [{shown}]
+"""
+_MAKERS = {
+    "coo": (COOTensor, "ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([0.5]), (2, 2))"),
+    "csr": (CSRTensor, "ms.CSRTensor(ms.Tensor([0, 1, 1]), ms.Tensor([1]), ms.Tensor([0.5]), (2, 2))"),
+}
 
 
 def _check(operation, argument, x, kind):
@@ -22,54 +66,108 @@ def _check(operation, argument, x, kind):
     return x
 
 
-def _of_values(name, kind, prefix):
+def _of_values(name, shown, prefix):
     """The function that applies ``ops.NAME`` to the stored values."""
-    of_dense, full_name = getattr(F, name), f"{prefix}_{name}"
+    (kind, made), of_dense, full_name = _MAKERS[prefix], getattr(F, name), f"{prefix}_{name}"
 
     def function(x):
         _check(full_name, "x", x, kind)
         return x.with_values(of_dense(x.values))
 
     function.__name__ = function.__qualname__ = full_name
-    function.__doc__ = f"``ops.{name}`` of each stored value of a {kind.__name__}."
+    function.__doc__ = _EXAMPLE.format(name=name, kind=kind.__name__, made=made, prefix=prefix, shown=shown)
     return function
 
 
 _MADE = {
-    f"{prefix}_{name}": _of_values(name, kind, prefix)
-    for prefix, kind in (("coo", COOTensor), ("csr", CSRTensor))
-    for name in _OF_VALUES.split()
+    f"{prefix}_{name}": _of_values(name, shown, prefix) for prefix in _MAKERS for name, shown in _OF_VALUES.items()
 }
 globals().update(_MADE)
 
 
 def coo_add(x1, x2, thresh) -> Any:
-    """The sum of two COOTensors: ``x1.add(x2, thresh)``."""
+    """The sum of two COOTensors: ``x1.add(x2, thresh)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.coo_add(x, x, ms.Tensor(0.0)).to_dense())
+        [[ 0. 10.]
+         [ 0.  0.]]
+    """
     return _check("coo_add", "x1", x1, COOTensor).add(x2, thresh)
 
 
 def coo_tensor_get_dense_shape(coo_tensor) -> Any:
-    """The shape of a COOTensor."""
+    """The shape of a COOTensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.coo_tensor_get_dense_shape(ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (2, 2)))
+        (2, 2)
+    """
     return _check("coo_tensor_get_dense_shape", "coo_tensor", coo_tensor, COOTensor).shape
 
 
 def coo_tensor_get_indices(coo_tensor) -> Any:
-    """The indices of a COOTensor."""
+    """The indices of a COOTensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.coo_tensor_get_indices(ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (2, 2))))
+        [[0 1]]
+    """
     return _check("coo_tensor_get_indices", "coo_tensor", coo_tensor, COOTensor).indices
 
 
 def coo_tensor_get_values(coo_tensor) -> Any:
-    """The values of a COOTensor."""
+    """The values of a COOTensor.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.coo_tensor_get_values(ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (2, 2))))
+        [5.]
+    """
     return _check("coo_tensor_get_values", "coo_tensor", coo_tensor, COOTensor).values
 
 
 def csr_add(a, b, alpha, beta) -> Any:
-    """``alpha * a + beta * b`` of two CSRTensors: ``a.add(b, alpha, beta)``."""
+    """``alpha * a + beta * b`` of two CSRTensors: ``a.add(b, alpha, beta)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_add(x, x, ms.Tensor(1.0), ms.Tensor(10.0)).to_dense())
+        [[ 0. 55.]
+         [ 0.  0.]]
+    """
     return _check("csr_add", "a", a, CSRTensor).add(b, alpha, beta)
 
 
 def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
-    """The product of a CSRTensor with a matrix: ``a.mm(b)``; transposed or adjoint factors are refused."""
+    """The product of a CSRTensor with a matrix: ``a.mm(b)``; transposed or adjoint factors are refused.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_mm(x, ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [[15. 20.]
+         [ 0.  0.]]
+    """
     flags = {"trans_a": trans_a, "trans_b": trans_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b}
     for name, flag in flags.items():
         if check_bool("csr_mm", name, flag):
@@ -78,44 +176,119 @@ def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool =
 
 
 def csr_mv(csr_tensor, dense) -> Any:
-    """The product of a CSRTensor with a column: ``csr_tensor.mv(dense)``."""
+    """The product of a CSRTensor with a column: ``csr_tensor.mv(dense)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_mv(x, ms.Tensor([[1.0], [3.0]])))
+        [[15.]
+         [ 0.]]
+    """
     return _check("csr_mv", "csr_tensor", csr_tensor, CSRTensor).mv(dense)
 
 
 def csr_reduce_sum(csr_tensor, axis) -> Any:
-    """The sums of the rows of a CSRTensor: ``csr_tensor.sum(axis)``."""
+    """The sums of the rows of a CSRTensor: ``csr_tensor.sum(axis)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 2, 2], ms.int32), ms.Tensor([0, 1], ms.int32), ms.Tensor([5.0, 7.0]), (2, 2))
+        >>> print(ops.csr_reduce_sum(x, 1))
+        [[12.]
+         [ 0.]]
+    """
     return _check("csr_reduce_sum", "csr_tensor", csr_tensor, CSRTensor).sum(axis)
 
 
 def csr_to_coo(tensor) -> Any:
-    """A CSRTensor by coordinates: ``tensor.to_coo()``."""
+    """A CSRTensor by coordinates: ``tensor.to_coo()``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_to_coo(x).indices)
+        [[0 1]]
+    """
     return _check("csr_to_coo", "tensor", tensor, CSRTensor).to_coo()
 
 
 def csr_to_dense(csr_tensor) -> Any:
-    """A CSRTensor as a dense Tensor: ``csr_tensor.to_dense()``."""
+    """A CSRTensor as a dense Tensor: ``csr_tensor.to_dense()``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_to_dense(x))
+        [[0. 5.]
+         [0. 0.]]
+    """
     if _check("csr_to_dense", "csr_tensor", csr_tensor, CSRTensor).ndim != 2:
         raise value_error("csr_to_dense", "the 'csr_tensor' must have 2 axes", csr_tensor.shape)
     return csr_tensor.to_dense()
 
 
 def csr_tensor_get_dense_shape(csr_tensor) -> Any:
-    """The shape of a CSRTensor."""
+    """The shape of a CSRTensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> ops.csr_tensor_get_dense_shape(x)
+        (2, 2)
+    """
     return _check("csr_tensor_get_dense_shape", "csr_tensor", csr_tensor, CSRTensor).shape
 
 
 def csr_tensor_get_indices(csr_tensor) -> Any:
-    """The columns of a CSRTensor."""
+    """The columns of a CSRTensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_tensor_get_indices(x))
+        [1]
+    """
     return _check("csr_tensor_get_indices", "csr_tensor", csr_tensor, CSRTensor).indices
 
 
 def csr_tensor_get_indptr(csr_tensor) -> Any:
-    """The starts of a CSRTensor's rows."""
+    """The starts of a CSRTensor's rows.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_tensor_get_indptr(x))
+        [0 1 1]
+    """
     return _check("csr_tensor_get_indptr", "csr_tensor", csr_tensor, CSRTensor).indptr
 
 
 def csr_tensor_get_values(csr_tensor) -> Any:
-    """The values of a CSRTensor."""
+    """The values of a CSRTensor.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.CSRTensor(ms.Tensor([0, 1, 1], ms.int32), ms.Tensor([1], ms.int32), ms.Tensor([5.0]), (2, 2))
+        >>> print(ops.csr_tensor_get_values(x))
+        [5.]
+    """
     return _check("csr_tensor_get_values", "csr_tensor", csr_tensor, CSRTensor).values
 
 

@@ -1,8 +1,8 @@
 """Initializers: distributions for a new Parameter's values. Each is a value with one method, ``draw(stream, shape)``.
 
 The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
-Reading order: ``base``, ``constants``, ``distributions``, ``fans``, ``he``, ``xavier``, ``variance_scaling``,
-``matrices``, ``names``.
+Reading order: ``base``, ``constants``, ``distributions``, ``fans``, ``he``, ``variance_scaling``, ``matrices``,
+``names``.
 """
 
 from minispore.core._exports import public as _public
@@ -12,6 +12,5 @@ from minispore.nn.initial_values.distributions import *
 from minispore.nn.initial_values.he import *
 from minispore.nn.initial_values.matrices import *
 from minispore.nn.initial_values.variance_scaling import *
-from minispore.nn.initial_values.xavier import *
 
 __all__ = _public(globals())

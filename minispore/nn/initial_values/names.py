@@ -4,8 +4,7 @@ from minispore.nn.initial_values.constants import One, Zero
 from minispore.nn.initial_values.distributions import Normal, TruncatedNormal, Uniform
 from minispore.nn.initial_values.he import HeNormal, HeUniform
 from minispore.nn.initial_values.matrices import Dirac, Identity, Orthogonal
-from minispore.nn.initial_values.variance_scaling import VarianceScaling
-from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
+from minispore.nn.initial_values.variance_scaling import VarianceScaling, XavierNormal, XavierUniform
 
 __all__ = []
 

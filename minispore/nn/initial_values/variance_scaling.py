@@ -1,4 +1,4 @@
-"""The initializer whose variance is a scale over a fan."""
+"""Initializers whose variance is a scale over the fans: the general one, and those of Glorot and Bengio."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from minispore.nn.initial_values.base import Initializer, number
 from minispore.nn.initial_values.distributions import normal, uniform
 from minispore.nn.initial_values.fans import fans
 
-__all__ = ["VarianceScaling"]
+__all__ = ["VarianceScaling", "XavierNormal", "XavierUniform"]
 
 
 class VarianceScaling(Initializer):
@@ -50,3 +50,25 @@ class VarianceScaling(Initializer):
 
 
 _DEVIATION_WITHIN_TWO = 0.8796256610342398  # of a standard normal variable that is cut at -2 and 2
+
+
+class XavierUniform(Initializer):
+    """``U(-b, b)`` with ``b = gain * sqrt(6 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
+
+    def __init__(self, gain=1) -> None:
+        self.gain = number(type(self).__name__, "gain", gain)
+
+    def draw(self, stream, shape) -> Any:
+        """Uniform values."""
+        return uniform(stream, shape, self.gain * math.sqrt(6 / sum(fans(shape))))
+
+
+class XavierNormal(Initializer):
+    """``N(0, s**2)`` with ``s = gain * sqrt(2 / (fan_in + fan_out))`` (Glorot and Bengio, 2010)."""
+
+    def __init__(self, gain=1) -> None:
+        self.gain = number(type(self).__name__, "gain", gain)
+
+    def draw(self, stream, shape) -> Any:
+        """Normal values."""
+        return normal(stream, shape, self.gain * math.sqrt(2 / sum(fans(shape))))

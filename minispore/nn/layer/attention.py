@@ -11,7 +11,7 @@ from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.constants import Zero
-from minispore.nn.initial_values.xavier import XavierNormal, XavierUniform
+from minispore.nn.initial_values.variance_scaling import XavierNormal, XavierUniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.nn.layer.attention_mask import additive_mask, check_query
 from minispore.nn.layer.dense import Dense

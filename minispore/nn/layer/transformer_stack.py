@@ -11,7 +11,7 @@ from minispore.core.checks import check_positive_int, check_switch
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
-from minispore.nn.initial_values.xavier import XavierUniform
+from minispore.nn.initial_values.variance_scaling import XavierUniform
 from minispore.nn.initializer import initializer
 from minispore.nn.layer.attention_mask import check_floats
 from minispore.nn.layer.container import CellList

@@ -11,12 +11,15 @@ import numpy as np
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.object_checks import check_callable
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Metric", "rearrange_inputs"]
 
 
 class Metric(metaclass=ABCMeta):
     """Base of metrics: state on the host, updated batch by batch."""
+
+    __repr__ = of_arguments
 
     def __new__(cls, *args, **kwargs):
         """Refuse a class without the methods of a metric."""

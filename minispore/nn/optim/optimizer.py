@@ -176,6 +176,12 @@ class Optimizer(_NamedArguments, Cell):
         self.is_group = groups[0].explicit
         self._show_mindspores_attributes([by_parameter[p] for p in self.parameters], order is not None, decay)
 
+    def extend_repr(self) -> str:
+        """The learning rate, unless a schedule or groups set it, and the number of Parameters, for the printed form."""
+        rate = self._params.get("learning_rate")
+        constant = f"learning_rate={rate.item():g}, " if rate is not None and rate.size == 1 else ""
+        return f"{constant}parameters={len(self.parameters)}"
+
     def _show_mindspores_attributes(self, rows, ordered, decay):
         """Set what only subclasses read: nothing here; MindSpore's attributes are added from outside.
 

@@ -42,12 +42,25 @@ METHODS = "argwhere diagflat diff msort unique_consecutive unique_with_pad"
 
 
 def argwhere(input) -> Tensor:
-    """The indices of the elements other than zero, a row for each, int64: ``ops.nonzero``."""
+    """The indices of the elements other than zero, a row for each, int64: ``ops.nonzero``.
+
+    Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.argwhere(ms.Tensor([[0, 3], [5, 0]])))
+        [[0 1]
+         [1 0]]
+    """
     return nonzero(input)
 
 
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Differences along an axis: ``out[i] = x[i + 1] - x[i]``, n times over.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Args:
         x (Tensor): Numbers.
@@ -83,6 +96,8 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, a
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """Integral by trapezoids along an axis: ``out = sum of (y[i] + y[i + 1]) / 2 * (x[i + 1] - x[i])``.
 
+    Dtypes: floats, kept; ints, bools and complex give float32.
+
     Args:
         y (Tensor): The values; integers are taken as float32.
         x (Tensor): The points: one row for all, or of the shape of y. Default: None, ``dx`` apart.
@@ -116,6 +131,8 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
 def cartesian_prod(*inputs) -> Tensor:
     """Every combination of an element of each of some vectors, a row for each, the last element the fastest.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
         ValueError: If there is no input, or one has not one axis.
@@ -141,6 +158,8 @@ def cartesian_prod(*inputs) -> Tensor:
 
 def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """Every choice of ``r`` elements of a vector, in their order, a row for each.
+
+    Dtypes: any, kept.
 
     Args:
         x (Tensor): One axis.
@@ -171,6 +190,8 @@ def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tenso
 
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """The matrix with the elements of a Tensor on a diagonal, ``offset`` places right of the main one.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If the input is not a Tensor, or the offset not an int.
@@ -214,17 +235,43 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
 
 
 def mirror_pad(input_x, paddings, mode) -> Tensor:
-    """Padding by the mirror image, a pair of lengths for each axis: ``MirrorPad(mode)(input_x, paddings)``."""
+    """Padding by the mirror image, a pair of lengths for each axis: ``MirrorPad(mode)(input_x, paddings)``.
+
+    Shapes: each length grows by its pair of ``paddings``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> pairs = ms.Tensor([[0, 0], [1, 2]])
+        >>> print(ops.mirror_pad(ms.Tensor([[1.0, 2.0, 3.0]]), pairs, "REFLECT"))  # the border is not repeated
+        [[2. 1. 2. 3. 2. 1.]]
+        >>> print(ops.mirror_pad(ms.Tensor([[1.0, 2.0, 3.0]]), pairs, "SYMMETRIC"))  # it is
+        [[1. 1. 2. 3. 3. 2.]]
+    """
     return make(MirrorPad, mode)(input_x, paddings)
 
 
 def msort(input) -> Tensor:
-    """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``."""
+    """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``.
+
+    Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.msort(ms.Tensor([[3, 1], [2, 4], [1, 2]])))
+        [[1 1]
+         [2 2]
+         [3 4]]
+    """
     return sort(input, 0)[0]
 
 
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, of length 1, filled up with zeros to ``pad_dim_size``.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         x (Tensor): At least 2 axes, the last of length 1.
@@ -249,6 +296,8 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
 
 def unique_consecutive(input, return_idx: bool = False, return_counts: bool = False, axis: int | None = None) -> Any:
     """The first of each run of equal elements, or of equal slices along an axis.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         input (Tensor): Any shape.
@@ -275,6 +324,8 @@ def unique_consecutive(input, return_idx: bool = False, return_counts: bool = Fa
 
 def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
     """The distinct elements as they come, filled up with ``pad_num`` to the length of x, and each element's place.
+
+    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Args:
         x (Tensor): One axis.

@@ -38,37 +38,103 @@ tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
 
 
 def dyn_shape(input_x) -> Tensor:
-    """The lengths of the axes, as a Tensor of int64."""
+    """The lengths of the axes, as a Tensor of int64.
+
+    Dtypes: any; the answer is int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dyn_shape(ms.Tensor([[1.0, 2.0, 3.0]])))
+        [1 3]
+    """
     return Tensor(np.array(shape(input_x), np.int64))
 
 
 def scalar_to_tensor(input_x, dtype=float32) -> Any:
-    """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``."""
+    """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``.
+
+    Shapes: ().
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.scalar_to_tensor(2, ms.float16).dtype, ops.scalar_to_tensor(2).item()
+        (minispore.float16, 2.0)
+    """
     return make(tensor_info.ScalarToTensor)(input_x, dtype)
 
 
 def scalar_to_array(input_x) -> Tensor:
-    """A number as a 0-d Tensor, int32 or float32: ``ScalarToArray()(input_x)``."""
+    """A number as a 0-d Tensor, int32 or float32: ``ScalarToArray()(input_x)``.
+
+    Shapes: ().
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.scalar_to_array(2))
+        2
+    """
     return make(tensor_info.ScalarToArray)(input_x)
 
 
 def fill(type, shape, value) -> Tensor:
-    """A Tensor of one value: ``Fill()(type, shape, value)``."""
+    """A Tensor of one value: ``Fill()(type, shape, value)``.
+
+    Shapes: ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fill(ms.float32, (2, 2), 7))
+        [[7. 7.]
+         [7. 7.]]
+    """
     return full(shape, value, dtype=type)
 
 
 def full_like(input, fill_value, *, dtype=None) -> Tensor:
-    """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given."""
+    """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given.
+
+    Shapes: that of ``input``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.full_like(ms.Tensor([1, 2]), 0.5, dtype=ms.float32))
+        [0.5 0.5]
+        >>> print(ops.full_like(ms.Tensor([[1, 2], [3, 4]]), 5))
+        [[5 5]
+         [5 5]]
+    """
     return full(shape(input), fill_value, dtype=input.dtype if dtype is None else dtype)
 
 
 def range(start, end, step) -> Tensor:
-    """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``."""
+    """``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.range(ms.Tensor(0), ms.Tensor(10), ms.Tensor(3)))  # the end is left out
+        [0 3 6 9]
+    """
     return make(triangular.Range)(start, end, step)
 
 
 def linspace(start, end, steps) -> Tensor:
-    """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``."""
+    """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``.
+
+    Shapes: (steps,). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.linspace(ms.Tensor(0.0), ms.Tensor(1.0), 5))  # both ends are in
+        [0.   0.25 0.5  0.75 1.  ]
+    """
     check_no_complex("linspace", "start", start)
     check_no_complex("linspace", "end", end)
     start, end = (x if isinstance(x, Tensor) else Tensor(x, float32) for x in (start, end))
@@ -76,7 +142,22 @@ def linspace(start, end, steps) -> Tensor:
 
 
 def meshgrid(*inputs, indexing="xy") -> tuple[Tensor, ...]:
-    """The coordinates of a grid over rows: ``Meshgrid(indexing)(inputs)``."""
+    """The coordinates of a grid over rows: ``Meshgrid(indexing)(inputs)``.
+
+    Shapes: with "xy" (len of second, len of first), with "ij" (len of first, len of second). Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, y = ops.meshgrid(ms.Tensor([1, 2, 3]), ms.Tensor([10, 20]))
+        >>> print(x)
+        [[1 2 3]
+         [1 2 3]]
+        >>> print(y)
+        [[10 10 10]
+         [20 20 20]]
+    """
     return make(triangular.Meshgrid, indexing)(inputs)
 
 
@@ -86,10 +167,28 @@ def _indices(name, where, row, col, offset, dtype):
 
 
 def tril_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
-    """The rows and columns of the lower triangle, as two rows of ints."""
+    """The rows and columns of the lower triangle, as two rows of ints.
+
+    Shapes: (2, count).
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.tril_indices(3, 3))
+        [[0 1 1 2 2 2]
+         [0 0 1 0 1 2]]
+    """
     return _indices("tril_indices", np.tril, row, col, offset, dtype)
 
 
 def triu_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
-    """The rows and columns of the upper triangle, as two rows of ints."""
+    """The rows and columns of the upper triangle, as two rows of ints.
+
+    Shapes: (2, count).
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.triu_indices(3, 3, 1))  # above the diagonal
+        [[0 0 1]
+         [1 2 2]]
+    """
     return _indices("triu_indices", np.triu, row, col, offset, dtype)

@@ -19,34 +19,92 @@ _zeros_like.autocast = _ones_like.autocast = False  # as in MindSpore, where a m
 
 
 def zeros_like(input, *, dtype=None) -> Tensor:
-    """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``."""
+    """Zeros in the shape of ``input``, and in its dtype where none is given: ``ZerosLike()(input)``.
+
+    Shapes: that of ``input``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.zeros_like(ms.Tensor([[1.0, 2.0]])))
+        [[0. 0.]]
+    """
     out = _zeros_like(input)
     return out if dtype is None else cast(out, dtype)
 
 
 def ones_like(input, *, dtype=None) -> Tensor:
-    """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``."""
+    """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``.
+
+    Shapes: that of ``input``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ones_like(ms.Tensor([[1, 2]])))
+        [[1 1]]
+    """
     out = _ones_like(input)
     return out if dtype is None else cast(out, dtype)
 
 
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
-    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``."""
+    """``on_value`` at each index along a new axis: ``OneHot(axis)(indices, depth, on_value, off_value)``.
+
+    Shapes: that of ``indices`` with a new axis of length ``depth``. Dtypes: floats, ints and bools, kept; TypeError for
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.one_hot(ms.Tensor([0, 2, 5]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))  # 5 is outside
+        [[1. 0. 0.]
+         [0. 0. 1.]
+         [0. 0. 0.]]
+    """
     return make(creation.OneHot, axis)(indices, depth, on_value, off_value)
 
 
 def zeros(size, dtype=None) -> Tensor:
-    """A Tensor of zeros, float32 where no dtype is given."""
+    """A Tensor of zeros, float32 where no dtype is given.
+
+    Shapes: ``size``, an int or a tuple.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.zeros((2, 3)))
+        [[0. 0. 0.]
+         [0. 0. 0.]]
+    """
     return make(creation.Zeros)(size, float32 if dtype is None else dtype)
 
 
 def ones(shape, dtype=None) -> Tensor:
-    """A Tensor of ones, float32 where no dtype is given."""
+    """A Tensor of ones, float32 where no dtype is given.
+
+    Shapes: ``shape``, an int or a tuple.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ones((2, 2), ms.int32))
+        [[1 1]
+         [1 1]]
+    """
     return make(creation.Ones)(shape, float32 if dtype is None else dtype)
 
 
 def full(size, fill_value, *, dtype=None) -> Tensor:
-    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32."""
+    """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32.
+
+    Shapes: ``size``, a tuple.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.full((2, 2), 1.5))
+        [[1.5 1.5]
+         [1.5 1.5]]
+    """
     if not isinstance(size, (tuple, list)):
         raise type_error("full", "the 'size' must be a tuple or list of ints", type(size).__name__)
     if dtype is None:
@@ -56,12 +114,29 @@ def full(size, fill_value, *, dtype=None) -> Tensor:
 
 
 def eye(n, m=None, dtype=None) -> Tensor:
-    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given."""
+    """Ones on the diagonal of n rows and m columns, float32 where no dtype is given.
+
+    Shapes: (n, m).
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.eye(2, 3))
+        [[1. 0. 0.]
+         [0. 1. 0.]]
+    """
     return make(creation.Eye)(n, n if m is None else m, float32 if dtype is None else dtype)
 
 
 def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
-    """``start, start + step, ...`` below ``end``; ints give int64, floats float32."""
+    """``start, start + step, ...`` below ``end``; ints give int64, floats float32.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.arange(5))
+        [0 1 2 3 4]
+        >>> print(ops.arange(0, 1, 0.25))
+        [0.   0.25 0.5  0.75]
+    """
     start, end = (0, start) if end is None else (start, end)
     for name, value in (("start", start), ("end", end), ("step", step)):
         check_real("arange", name, value.item() if isinstance(value, (Tensor, np.generic)) else value)

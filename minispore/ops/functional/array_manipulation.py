@@ -29,17 +29,51 @@ METHODS = "broadcast_to expand_dims gather squeeze tile"
 
 
 def reshape(input, shape) -> Tensor:
-    """The same elements in another shape: ``Reshape()(input, shape)``."""
+    """The same elements in another shape: ``Reshape()(input, shape)``.
+
+    Shapes: the product of lengths stays; one length may be -1, and is then found. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reshape(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)))
+        [[1 2]
+         [3 4]
+         [5 6]]
+    """
     return _reshape(input, shape)
 
 
 def transpose(input, input_perm) -> Tensor:
-    """The axes in another order: ``Transpose()(input, input_perm)``."""
+    """The axes in another order: ``Transpose()(input, input_perm)``.
+
+    Shapes: ``out.shape[i] = input.shape[input_perm[i]]``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     return _transpose(input, input_perm)
 
 
 def expand_dims(input_x, axis) -> Tensor:
-    """A new axis of length 1: ``ExpandDims()(input_x, axis)``."""
+    """A new axis of length 1: ``ExpandDims()(input_x, axis)``.
+
+    Shapes: a length 1 more, at ``axis``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.expand_dims(ms.Tensor([1, 2, 3]), 0))
+        [[1 2 3]]
+        >>> print(ops.expand_dims(ms.Tensor([1, 2]), -1))
+        [[1]
+         [2]]
+    """
     return _expand_dims(input_x, axis)
 
 
@@ -54,12 +88,31 @@ _identity.autocast = False  # a copy keeps its dtype in every cell
 
 
 def squeeze(input, axis=None) -> Tensor:
-    """Without axes of length 1: ``Squeeze(axis)(input)``."""
+    """Without axes of length 1: ``Squeeze(axis)(input)``.
+
+    Shapes: without the lengths 1; ValueError where an ``axis`` that is named has another. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.squeeze(ms.Tensor([[[1], [2]]])))
+        [1 2]
+    """
     return make(reshaping.Squeeze, tuple(axis) if isinstance(axis, list) else () if axis is None else axis)(input)
 
 
 def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
-    """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first."""
+    """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first.
+
+    Shapes: (N, *) gives (N, product of the others). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.flatten(ms.Tensor([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
+        [[1 2 3 4]
+         [5 6 7 8]]
+    """
     check_tensors("flatten", input=input)
     check_choice("flatten", "order", order, ("C", "F"))
     rank = input.ndim
@@ -77,12 +130,33 @@ def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
 
 
 def broadcast_to(input, shape) -> Tensor:
-    """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``."""
+    """``input`` stretched to ``shape``: ``BroadcastTo(shape)(input)``.
+
+    Shapes: ``shape``; -1 keeps a length. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.broadcast_to(ms.Tensor([1, 2]), (3, 2)))
+        [[1 2]
+         [1 2]
+         [1 2]]
+    """
     return make(repeating.BroadcastTo, reshaping.as_shape(_broadcast_to, shape))(input)
 
 
 def tile(input, multiples) -> Tensor:
-    """``input`` repeated along its axes: ``Tile()(input, multiples)``."""
+    """``input`` repeated along its axes: ``Tile()(input, multiples)``.
+
+    Shapes: each length times its multiple. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tile(ms.Tensor([[1, 2]]), (2, 2)))
+        [[1 2 1 2]
+         [1 2 1 2]]
+    """
     return _tile(input, multiples)
 
 
@@ -90,6 +164,18 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
     """Elements at indices along an axis: ``Gather(batch_dims)(input_params, input_indices, axis)``.
 
     The first ``batch_dims`` axes are a batch: input and indices have them in common.
+
+    Shapes: the axis gives way to the shape of the indices. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        >>> print(ops.gather(x, ms.Tensor([2, 0]), 1))
+        [[3. 1.]
+         [6. 4.]]
+        >>> print(ops.gather(x, ms.Tensor(1), 0))
+        [4. 5. 6.]
     """
     check_tensors("gather", input_params=input_params, input_indices=input_indices)
     if check_int("gather", "batch_dims", batch_dims) == 0:
@@ -100,5 +186,17 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
 
 
 def identity_copy(x) -> Tensor:
-    """Another Tensor of the same values."""
+    """Another Tensor of the same values.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1, 2])
+        >>> x is ops.identity_copy(x)
+        False
+        >>> print(ops.identity_copy(x))
+        [1 2]
+    """
     return _identity(x)

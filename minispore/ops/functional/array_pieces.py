@@ -16,17 +16,49 @@ METHODS = "split"
 
 
 def concat(tensors, axis=0) -> Tensor:
-    """Tensors joined along an axis: ``Concat(axis)(tensors)``."""
+    """Tensors joined along an axis: ``Concat(axis)(tensors)``.
+
+    Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.concat((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4], [5, 6]]))))
+        [[1 2]
+         [3 4]
+         [5 6]]
+    """
     return make(joining.Concat, axis)(tensors)
 
 
 def stack(tensors, axis=0) -> Tensor:
-    """Tensors joined along a new axis: ``Stack(axis)(tensors)``."""
+    """Tensors joined along a new axis: ``Stack(axis)(tensors)``.
+
+    Shapes: a new axis, as long as there are Tensors, at ``axis``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), axis=1))
+        [[1 3]
+         [2 4]]
+    """
     return make(joining.Stack, axis)(tensors)
 
 
 def split(tensor: Tensor, split_size_or_sections, axis=0) -> tuple[Tensor, ...]:
-    """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list."""
+    """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list.
+
+    Shapes: as ``tensor``, but along ``axis``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.split(ms.Tensor([1, 2, 3, 4, 5]), 2))
+        [1 2] [3 4] [5]
+        >>> print(*ops.split(ms.Tensor([1, 2, 3, 4, 5]), [4, 1]))
+        [1 2 3 4] [5]
+    """
     check_tensors("split", tensor=tensor)
     length = tensor.shape[as_axis("split", axis, tensor.ndim)]
     check_64_bits("split", "split_size_or_sections", split_size_or_sections)

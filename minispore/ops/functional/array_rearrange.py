@@ -43,7 +43,18 @@ METHODS = """
 
 
 def swapaxes(input: Tensor, axis0, axis1) -> Tensor:
-    """Two axes exchanged."""
+    """Two axes exchanged.
+
+    Shapes: two lengths change places. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.swapaxes(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 0, 1))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     check_tensors("swapaxes", input=input)
     axes = list(range(input.ndim))
     i, j = as_axis("swapaxes", axis0, input.ndim, "axis0"), as_axis("swapaxes", axis1, input.ndim, "axis1")
@@ -54,13 +65,38 @@ def swapaxes(input: Tensor, axis0, axis1) -> Tensor:
 
 
 def swapdims(input: Tensor, dim0, dim1) -> Tensor:
-    """Two axes exchanged: :func:`swapaxes`."""
+    """Two axes exchanged: :func:`swapaxes`.
+
+    Shapes: two lengths change places. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.swapdims(ms.Tensor([[1, 2, 3], [4, 5, 6]]), 0, -1))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     check_tensors("swapdims", input=input)
     return swapaxes(input, dim0, dim1)
 
 
 def moveaxis(x: Tensor, source, destination) -> Tensor:
-    """Axes moved to other places; the others keep their order."""
+    """Axes moved to other places; the others keep their order.
+
+    Shapes: the lengths move with their axes. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[1, 2, 3], [4, 5, 6]]])
+        >>> ops.moveaxis(x, 0, 2).shape
+        (2, 3, 1)
+        >>> print(ops.moveaxis(x, 0, 2)[0])
+        [[1]
+         [2]
+         [3]]
+    """
     check_tensors("moveaxis", x=x)
     source, destination = (a if isinstance(a, (tuple, list)) else (a,) for a in (source, destination))
     if len(source) != len(destination):
@@ -73,44 +109,124 @@ def moveaxis(x: Tensor, source, destination) -> Tensor:
 
 
 def movedim(x: Tensor, source, destination) -> Tensor:
-    """Axes moved to other places: :func:`moveaxis`."""
+    """Axes moved to other places: :func:`moveaxis`.
+
+    Shapes: the lengths move with their axes. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[1, 2, 3], [4, 5, 6]]])
+        >>> print(ops.movedim(x, 2, 0)[0])  # what was the first column
+        [[1 4]]
+    """
     check_tensors("movedim", x=x)
     return moveaxis(x, source, destination)
 
 
 def permute(input, axis) -> Tensor:
-    """The axes in another order: :func:`transpose`."""
+    """The axes in another order: :func:`transpose`.
+
+    Shapes: the lengths move with their axes. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.permute(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     return transpose(input, axis)
 
 
 def ravel(input: Tensor) -> Tensor:
-    """All elements in one row."""
+    """All elements in one row.
+
+    Shapes: (number of elements,). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ravel(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2 3 4]
+    """
     check_tensors("ravel", input=input)
     return input.reshape((-1,))
 
 
 def unsqueeze(input, dim) -> Tensor:
-    """A new axis of length 1: :func:`expand_dims`."""
+    """A new axis of length 1: :func:`expand_dims`.
+
+    Shapes: a length 1 more, at ``dim``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.unsqueeze(ms.Tensor([1, 2]), -1))
+        [[1]
+         [2]]
+    """
     return expand_dims(input, dim)
 
 
 def expand(input_x, size) -> Tensor:
-    """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length."""
+    """``input_x`` stretched to a size, a tuple or a Tensor of ints; -1 keeps a length.
+
+    Shapes: ``size``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.expand(ms.Tensor([[1], [2]]), (-1, 3)))
+        [[1 1 1]
+         [2 2 2]]
+    """
     return broadcast_to(input_x, size)
 
 
 def reverse(x, axis) -> Tensor:
-    """The elements in reverse order along axes: ``ReverseV2(axis)(x)``."""
+    """The elements in reverse order along axes: ``ReverseV2(axis)(x)``.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reverse(ms.Tensor([[1, 2], [3, 4]]), (0,)))
+        [[3 4]
+         [1 2]]
+    """
     return make(slicing.ReverseV2, tuple(axis) if isinstance(axis, list) else axis)(x)
 
 
 def flip(input, dims) -> Tensor:
-    """The elements in reverse order along axes, a tuple or list: :func:`reverse`."""
+    """The elements in reverse order along axes, a tuple or list: :func:`reverse`.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0, 1)))
+        [[4 3]
+         [2 1]]
+    """
     return reverse(input, dims)
 
 
 def fliplr(input: Tensor) -> Tensor:
-    """The elements in reverse order along the second axis."""
+    """The elements in reverse order along the second axis.
+
+    Shapes: any of at least two axes, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fliplr(ms.Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
+    """
     check_tensors("fliplr", input=input)
     if input.ndim < 2:
         raise value_error("fliplr", "the 'input' must have at least 2 axes", f"shape {input.shape}")
@@ -118,12 +234,34 @@ def fliplr(input: Tensor) -> Tensor:
 
 
 def flipud(input) -> Tensor:
-    """The elements in reverse order along the first axis."""
+    """The elements in reverse order along the first axis.
+
+    Shapes: any of at least one axis, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.flipud(ms.Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
     return reverse(input, (0,))
 
 
 def roll(input: Tensor, shifts, dims=None) -> Tensor:
-    """The elements shifted along axes, wrapping around at the ends; without axes, of the flattened Tensor."""
+    """The elements shifted along axes, wrapping around at the ends; without axes, of the flattened Tensor.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
+        [4 1 2 3]
+        >>> print(ops.roll(ms.Tensor([[1, 2], [3, 4]]), 1, 0))
+        [[3 4]
+         [1 2]]
+    """
     check_tensors("roll", input=input)
     if dims is None:
         return roll(input.reshape((-1,)), shifts, 0).reshape(input.shape)
@@ -132,7 +270,17 @@ def roll(input: Tensor, shifts, dims=None) -> Tensor:
 
 
 def rot90(input: Tensor, k, dims) -> Tensor:
-    """``input`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes."""
+    """``input`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes.
+
+    Shapes: the two lengths change places for an odd ``k``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+        [[2 4]
+         [1 3]]
+    """
     check_tensors("rot90", input=input)
     if not isinstance(dims, (tuple, list)) or len(dims) != 2:
         raise value_error("rot90", "the 'dims' must be two axes", shown(dims))
@@ -150,22 +298,67 @@ def rot90(input: Tensor, k, dims) -> Tensor:
 
 
 def tril(input, diagonal=0) -> Tensor:
-    """The lower triangle of the last two axes: ``Tril(diagonal)(input)``."""
+    """The lower triangle of the last two axes: ``Tril(diagonal)(input)``.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tril(ms.Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]])))
+        [[1 0 0]
+         [4 5 0]
+         [7 8 9]]
+    """
     return make(triangular.Tril, diagonal)(input)
 
 
 def triu(input, diagonal=0) -> Tensor:
-    """The upper triangle of the last two axes: ``Triu(diagonal)(input)``."""
+    """The upper triangle of the last two axes: ``Triu(diagonal)(input)``.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.triu(ms.Tensor([[1, 2, 3], [4, 5, 6], [7, 8, 9]]), 1))  # without the diagonal
+        [[0 2 3]
+         [0 0 6]
+         [0 0 0]]
+    """
     return make(triangular.Triu, diagonal)(input)
 
 
 def diag(input) -> Tensor:
-    """``input`` on the diagonal of a Tensor of twice as many axes: ``Diag()(input)``."""
+    """``input`` on the diagonal of a Tensor of twice as many axes: ``Diag()(input)``.
+
+    Shapes: all lengths twice: (N,) gives (N, N). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.diag(ms.Tensor([1, 2, 3])))
+        [[1 0 0]
+         [0 2 0]
+         [0 0 3]]
+    """
     return make(triangular.Diag)(input)
 
 
 def diagonal(input: Tensor, offset=0, dim1=0, dim2=1) -> Tensor:
-    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0."""
+    """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0.
+
+    Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1, 2, 3], [4, 5, 6]])
+        >>> print(ops.diagonal(x))
+        [1 5]
+        >>> print(ops.diagonal(x, 1))
+        [2 6]
+    """
     check_tensors("diagonal", input=input)
     if input.ndim < 2:
         raise value_error("diagonal", "the 'input' must have at least 2 axes", f"shape {input.shape}")
@@ -189,17 +382,45 @@ def _raised(name, inputs, raised):
 
 
 def atleast_1d(inputs) -> Any:
-    """A Tensor, or each of several, with at least one axis."""
+    """A Tensor, or each of several, with at least one axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atleast_1d(ms.Tensor(3)))
+        [3]
+    """
     return _raised("atleast_1d", inputs, lambda x: x if x.ndim else x.reshape((1,)))
 
 
 def atleast_2d(inputs) -> Any:
-    """A Tensor, or each of several, with at least two axes, new ones in front."""
+    """A Tensor, or each of several, with at least two axes, new ones in front.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atleast_2d(ms.Tensor([1, 2])))
+        [[1 2]]
+    """
     return _raised("atleast_2d", inputs, lambda x: x.reshape((1,) * (2 - x.ndim) + x.shape) if x.ndim < 2 else x)
 
 
 def atleast_3d(inputs) -> Any:
-    """A Tensor, or each of several, with at least three axes: ``(N,)`` becomes (1, N, 1), ``(M, N)`` (M, N, 1)."""
+    """A Tensor, or each of several, with at least three axes: ``(N,)`` becomes (1, N, 1), ``(M, N)`` (M, N, 1).
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atleast_3d(ms.Tensor([1, 2])))
+        [[[1]
+          [2]]]
+    """
 
     def raised(x):
         shape = (1, *x.shape, 1) if x.ndim == 1 else (*x.shape, *(1,) * (3 - x.ndim))

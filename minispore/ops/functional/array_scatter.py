@@ -60,87 +60,256 @@ METHODS = """
 
 
 def gather_nd(input_x, indices) -> Tensor:
-    """Elements or blocks at rows of indices: ``GatherNd()(input_x, indices)``."""
+    """Elements or blocks at rows of indices: ``GatherNd()(input_x, indices)``.
+
+    Shapes: ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and bools, kept; TypeError
+    for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.gather_nd(x, ms.Tensor([[0, 1], [1, 0]])))  # elements
+        [2. 3.]
+        >>> print(ops.gather_nd(x, ms.Tensor([[1]])))  # rows
+        [[3. 4.]]
+    """
     return make(at_rows.GatherNd)(input_x, indices)
 
 
 def scatter_nd(indices, updates, shape) -> Tensor:
-    """Zeros with updates added at rows of indices: ``ScatterNd()(indices, updates, shape)``."""
+    """Zeros with updates added at rows of indices: ``ScatterNd()(indices, updates, shape)``.
+
+    Shapes: ``shape``. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.scatter_nd(ms.Tensor([[1], [3], [1]]), ms.Tensor([10.0, 20.0, 5.0]), (5,)))  # what meets is added
+        [ 0. 15.  0. 20.  0.]
+    """
     return make(at_rows.ScatterNd)(indices, updates, shape)
 
 
 def tensor_scatter_update(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` with updates put at rows of indices: ``TensorScatterUpdate()(...)``."""
+    """A copy of ``input_x`` with updates put at rows of indices: ``TensorScatterUpdate()(...)``.
+
+    Shapes: that of ``input_x``; the updates have the shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_update(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([10.0, 30.0])))
+        [10.  2. 30.]
+    """
     return make(at_rows.TensorScatterUpdate)(input_x, indices, updates)
 
 
 def tensor_scatter_add(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``."""
+    """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1.0, 2.0, 3.0])
+        >>> print(ops.tensor_scatter_add(x, ms.Tensor([[0], [0]]), ms.Tensor([10.0, 30.0])))  # both are added
+        [41.  2.  3.]
+    """
     return make(at_rows.TensorScatterAdd)(input_x, indices, updates)
 
 
 def tensor_scatter_sub(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` with updates subtracted at rows of indices: ``TensorScatterSub()(...)``."""
+    """A copy of ``input_x`` with updates subtracted at rows of indices: ``TensorScatterSub()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_sub(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([10.0, 30.0])))
+        [ -9.   2. -27.]
+    """
     return make(at_rows.TensorScatterSub)(input_x, indices, updates)
 
 
 def tensor_scatter_max(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``."""
+    """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_max(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([5.0, -5.0])))
+        [5. 2. 3.]
+    """
     return make(at_rows.TensorScatterMax)(input_x, indices, updates)
 
 
 def tensor_scatter_min(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` with the smaller of element and update at rows of indices: ``TensorScatterMin()(...)``."""
+    """A copy of ``input_x`` with the smaller of element and update at rows of indices: ``TensorScatterMin()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_min(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([5.0, -5.0])))
+        [ 1.  2. -5.]
+    """
     return make(at_rows.TensorScatterMin)(input_x, indices, updates)
 
 
 def tensor_scatter_mul(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``."""
+    """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_mul(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([5.0, -5.0])))
+        [  5.   2. -15.]
+    """
     return make(at_rows.TensorScatterMul)(input_x, indices, updates)
 
 
 def tensor_scatter_div(input_x, indices, updates) -> Tensor:
-    """A copy of ``input_x`` divided at rows of indices: ``TensorScatterDiv()(...)``."""
+    """A copy of ``input_x`` divided at rows of indices: ``TensorScatterDiv()(...)``.
+
+    Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tensor_scatter_div(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([2.0, -2.0])))
+        [ 0.5  2.  -1.5]
+    """
     return make(at_rows.TensorScatterDiv)(input_x, indices, updates)
 
 
 def scatter_update(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter replaced: ``ScatterUpdate()(input_x, indices, updates)``."""
+    """Rows of a Parameter replaced: ``ScatterUpdate()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), name="p")
+        >>> print(ops.scatter_update(p, ms.Tensor([1], ms.int32), ms.Tensor([[30.0, 40.0]])))
+        [[ 1.  2.]
+         [30. 40.]]
+        >>> print(p.value()[1])  # the Parameter itself has changed
+        [30. 40.]
+    """
     return make(updates_of.ScatterUpdate)(input_x, indices, updates)
 
 
 def scatter_add(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter added to: ``ScatterAdd()(input_x, indices, updates)``."""
+    """Rows of a Parameter added to: ``ScatterAdd()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_add(p, ms.Tensor([0, 0, 2], ms.int32), ms.Tensor([10.0, 10.0, 10.0])))  # row 0 twice
+        [21.  2. 13.]
+    """
     return make(updates_of.ScatterAdd)(input_x, indices, updates)
 
 
 def scatter_max(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter replaced by the larger of row and update: ``ScatterMax()(input_x, indices, updates)``."""
+    """Rows of a Parameter replaced by the larger of row and update: ``ScatterMax()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_max(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, 2.0])))
+        [2. 2. 3.]
+    """
     return make(updates_of.ScatterMax)(input_x, indices, updates)
 
 
 def scatter_min(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter replaced by the smaller of row and update: ``ScatterMin()(input_x, indices, updates)``."""
+    """Rows of a Parameter replaced by the smaller of row and update: ``ScatterMin()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_min(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, 2.0])))
+        [1. 2. 2.]
+    """
     return make(updates_of.ScatterMin)(input_x, indices, updates)
 
 
 def scatter_mul(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter multiplied: ``ScatterMul()(input_x, indices, updates)``."""
+    """Rows of a Parameter multiplied: ``ScatterMul()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_mul(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, -2.0])))
+        [ 2.  2. -6.]
+    """
     return make(updates_of.ScatterMul)(input_x, indices, updates)
 
 
 def scatter_div(input_x, indices, updates) -> Tensor:
-    """Rows of a Parameter divided: ``ScatterDiv()(input_x, indices, updates)``."""
+    """Rows of a Parameter divided: ``ScatterDiv()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_div(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, -2.0])))
+        [ 0.5  2.  -1.5]
+    """
     return make(updates_of.ScatterDiv)(input_x, indices, updates)
 
 
 def unsorted_segment_sum(input_x, segment_ids, num_segments) -> Tensor:
-    """Sum of each segment: ``UnsortedSegmentSum()(input_x, segment_ids, num_segments)``."""
+    """Sum of each segment: ``UnsortedSegmentSum()(input_x, segment_ids, num_segments)``.
+
+    Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, segments = ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32)
+        >>> print(ops.unsorted_segment_sum(x, segments, 3))  # none in segment 2
+        [4. 6. 0.]
+    """
     return make(segment.UnsortedSegmentSum)(input_x, segment_ids, num_segments)
 
 
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """Mean of the rows ``x[indices]`` of each segment; 0 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         x (Tensor): Floating, at least 1 axis.
@@ -169,87 +338,269 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
 
 
 def unsorted_segment_max(x, segment_ids, num_segments) -> Tensor:
-    """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``."""
+    """Largest of each segment: ``UnsortedSegmentMax()(x, segment_ids, num_segments)``.
+
+    Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.unsorted_segment_max(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [3. 4.]
+    """
     return make(segment.UnsortedSegmentMax)(x, segment_ids, num_segments)
 
 
 def unsorted_segment_min(x, segment_ids, num_segments) -> Tensor:
-    """Smallest of each segment: ``UnsortedSegmentMin()(x, segment_ids, num_segments)``."""
+    """Smallest of each segment: ``UnsortedSegmentMin()(x, segment_ids, num_segments)``.
+
+    Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.unsorted_segment_min(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [1. 2.]
+    """
     return make(segment.UnsortedSegmentMin)(x, segment_ids, num_segments)
 
 
 def unsorted_segment_prod(x, segment_ids, num_segments) -> Tensor:
-    """Product of each segment: ``UnsortedSegmentProd()(x, segment_ids, num_segments)``."""
+    """Product of each segment: ``UnsortedSegmentProd()(x, segment_ids, num_segments)``.
+
+    Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.unsorted_segment_prod(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [3. 8.]
+    """
     return make(segment.UnsortedSegmentProd)(x, segment_ids, num_segments)
 
 
 def scatter_nd_update(input_x, indices, updates) -> Tensor:
-    """Elements or blocks of a Parameter replaced: ``ScatterNdUpdate()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter replaced: ``ScatterNdUpdate()(input_x, indices, updates)``.
+
+    Shapes: the updates have ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_update(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 30.]
+    """
     return make(updates_of.ScatterNdUpdate)(input_x, indices, updates)
 
 
 def scatter_nd_add(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter added to: ``ScatterNdAdd()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter added to: ``ScatterNdAdd()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_add(p, ms.Tensor([[0], [0]], ms.int32), ms.Tensor([10.0, 30.0])))  # both are added
+        [41.  2.  3.]
+    """
     return make(updates_of.ScatterNdAdd, use_locking)(input_x, indices, updates)
 
 
 def scatter_nd_sub(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_sub(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [ -9.   2. -27.]
+    """
     return make(updates_of.ScatterNdSub, use_locking)(input_x, indices, updates)
 
 
 def scatter_nd_mul(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter multiplied: ``ScatterNdMul()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter multiplied: ``ScatterNdMul()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_mul(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 90.]
+    """
     return make(updates_of.ScatterNdMul, use_locking)(input_x, indices, updates)
 
 
 def scatter_nd_div(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter divided: ``ScatterNdDiv()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter divided: ``ScatterNdDiv()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_div(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [0.5 2.  1.5]
+    """
     return make(updates_of.ScatterNdDiv, use_locking)(input_x, indices, updates)
 
 
 def scatter_nd_max(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter replaced by the larger: ``ScatterNdMax()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter replaced by the larger: ``ScatterNdMax()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_max(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [2. 2. 3.]
+    """
     return make(updates_of.ScatterNdMax, use_locking)(input_x, indices, updates)
 
 
 def scatter_nd_min(input_x, indices, updates, use_locking: bool = False) -> Tensor:
-    """Elements or blocks of a Parameter replaced by the smaller: ``ScatterNdMin()(input_x, indices, updates)``."""
+    """Elements or blocks of a Parameter replaced by the smaller: ``ScatterNdMin()(input_x, indices, updates)``.
+
+    Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.scatter_nd_min(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [1. 2. 2.]
+    """
     return make(updates_of.ScatterNdMin, use_locking)(input_x, indices, updates)
 
 
 def gather_d(x, dim, index) -> Tensor:
-    """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``."""
+    """Elements along an axis, each named by itself: ``GatherD()(x, dim, index)``.
+
+    ``out[i, j] = x[index[i, j], j]`` for ``dim`` 0, ``x[i, index[i, j]]`` for ``dim`` 1.
+
+    Shapes: that of ``index``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.gather_d(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, ms.Tensor([[0, 0], [1, 0]])))
+        [[1. 1.]
+         [4. 3.]]
+    """
     return make(gather.GatherD)(x, dim, index)
 
 
 def gather_elements(input, dim, index) -> Tensor:
-    """Elements along an axis, each named by itself: :func:`gather_d`."""
+    """Elements along an axis, each named by itself: :func:`gather_d`.
+
+    Shapes: that of ``index``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.gather_elements(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 0, ms.Tensor([[0, 1], [1, 0]])))
+        [[1. 4.]
+         [3. 2.]]
+    """
     return gather_d(input, dim, index)
 
 
 def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none") -> Tensor:
-    """A copy with updates at elements named along an axis: ``TensorScatterElements(axis, reduction)(...)``."""
+    """A copy with updates at elements named along an axis: ``TensorScatterElements(axis, reduction)(...)``.
+
+    Shapes: that of ``input_x``; indices and updates are of one shape. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, places, updates = ms.Tensor([[1.0, 2.0], [4.0, 5.0]]), ms.Tensor([[0], [1]]), ms.Tensor([[10.0], [50.0]])
+        >>> print(ops.tensor_scatter_elements(x, places, updates, axis=1))
+        [[10.  2.]
+         [ 4. 50.]]
+        >>> print(ops.tensor_scatter_elements(x, places, updates, axis=1, reduction="add"))
+        [[11.  2.]
+         [ 4. 55.]]
+    """
     return make(gather.TensorScatterElements, axis, reduction)(input_x, indices, updates)
 
 
 def scatter(input, axis, index, src) -> Tensor:
-    """A copy with ``src`` at elements named along an axis: :func:`tensor_scatter_elements`."""
+    """A copy with ``src`` at elements named along an axis: :func:`tensor_scatter_elements`.
+
+    Shapes: that of ``input``; index and ``src`` are of one shape. Dtypes: floats, ints and complex, kept; TypeError for
+    bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.scatter(ms.Tensor([[1.0, 2.0, 3.0]]), 1, ms.Tensor([[2, 0]]), ms.Tensor([[30.0, 10.0]])))
+        [[10.  2. 30.]]
+    """
     return tensor_scatter_elements(input, index, src, axis)
 
 
 def index_add(x, indices, y, axis, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
-    """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``."""
+    """``y`` added to a Parameter along an axis: ``IndexAdd(axis)(x, indices, y)``.
+
+    Shapes: ``y`` is as long as ``indices`` along the axis, and as x along the others. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), name="p")
+        >>> print(ops.index_add(p, ms.Tensor([1], ms.int32), ms.Tensor([[10.0], [10.0]]), 1))
+        [[ 1. 12.]
+         [ 3. 14.]]
+    """
     return make(updates_of.IndexAdd, axis, use_lock, check_index_bound)(x, indices, y)
 
 
 def inplace_index_add(var, indices, updates, axis) -> Tensor:
-    """``updates`` added to a Parameter along an axis: ``IndexAdd(axis)(var, indices, updates)``."""
+    """``updates`` added to a Parameter along an axis: ``IndexAdd(axis)(var, indices, updates)``.
+
+    Shapes: ``updates`` is as long as ``indices`` along the axis, and as ``var`` along the others. Dtypes: floats and
+    ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), name="p")
+        >>> print(ops.inplace_index_add(p, ms.Tensor([0], ms.int32), ms.Tensor([[10.0, 10.0]]), 0))
+        [[11. 12.]
+         [ 3.  4.]]
+    """
     return make(updates_of.IndexAdd, axis)(var, indices, updates)
 
 
 def index_select(input, axis, index) -> Tensor:
-    """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``."""
+    """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``.
+
+    Shapes: as ``input``, but as long as ``index`` along the axis. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.index_select(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1, ms.Tensor([2, 0])))
+        [[3. 1.]
+         [6. 4.]]
+    """
     if not isinstance(input, Tensor) or not isinstance(index, Tensor):
         raise type_error("index_select", "the 'input' and 'index' must be Tensors", type(index).__name__)
     if index.ndim != 1:
@@ -258,7 +609,17 @@ def index_select(input, axis, index) -> Tensor:
 
 
 def index_fill(x, axis, index, value) -> Tensor:
-    """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis."""
+    """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis.
+
+    Shapes: that of ``x``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.index_fill(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, ms.Tensor([0], ms.int32), 9.0))
+        [[9. 2.]
+         [9. 4.]]
+    """
     if not isinstance(index, (int, Tensor)) or (isinstance(index, Tensor) and index.ndim > 1):
         raise type_error("index_fill", "the 'index' must be an int or a Tensor of at most 1 axis", shown(index))
     if not isinstance(value, (bool, Tensor)):
@@ -269,15 +630,48 @@ def index_fill(x, axis, index, value) -> Tensor:
 
 
 def inplace_add(x, v, indices) -> Tensor:
-    """Rows ``v`` added to the rows at ``indices`` of a copy of x: ``InplaceAdd(indices)(x, v)``."""
+    """Rows ``v`` added to the rows at ``indices`` of a copy of x: ``InplaceAdd(indices)(x, v)``.
+
+    Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inplace_add(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]]), 1))
+        [[ 1.  2.]
+         [13. 14.]]
+    """
     return make(row_update.InplaceAdd, indices)(x, v)
 
 
 def inplace_sub(x, v, indices) -> Tensor:
-    """Rows ``v`` subtracted from the rows at ``indices`` of a copy of x: ``InplaceSub(indices)(x, v)``."""
+    """Rows ``v`` subtracted from the rows at ``indices`` of a copy of x: ``InplaceSub(indices)(x, v)``.
+
+    Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inplace_sub(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]]), (0,)))
+        [[-9. -8.]
+         [ 3.  4.]]
+    """
     return make(row_update.InplaceSub, indices)(x, v)
 
 
 def inplace_update(x, v, indices) -> Tensor:
-    """Rows ``v`` at ``indices`` put into a copy of x: ``InplaceUpdate(indices)(x, v)``."""
+    """Rows ``v`` at ``indices`` put into a copy of x: ``InplaceUpdate(indices)(x, v)``.
+
+    Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inplace_update(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]]), (0,)))
+        [[10. 10.]
+         [ 3.  4.]]
+    """
     return make(row_update.InplaceUpdate, indices)(x, v)

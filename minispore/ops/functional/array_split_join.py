@@ -46,7 +46,17 @@ _slice, _gather = slicing.Slice(), Gather()
 
 
 def slice(input_x, begin, size) -> Tensor:
-    """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``."""
+    """``input_x[begin[0] : begin[0] + size[0], ...]``: ``Slice()(input_x, begin, size)``.
+
+    Shapes: ``size``; -1 takes all that is left. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, 2)))
+        [[2 3]
+         [5 6]]
+    """
     return _slice(input_x, begin, size)
 
 
@@ -61,13 +71,32 @@ def strided_slice(
     new_axis_mask=0,
     shrink_axis_mask=0,
 ) -> Tensor:
-    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`."""
+    """``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.strided_slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+        [[1 3]
+         [4 6]]
+    """
     masks = begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask
     return make(slicing.StridedSlice, *masks)(input_x, begin, end, strides)
 
 
 def narrow(input: Tensor, axis, start, length) -> Tensor:
-    """``length`` elements along an axis, from ``start`` on."""
+    """``length`` elements along an axis, from ``start`` on.
+
+    Shapes: ``length`` along the axis. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
+        [2 3]
+    """
     check_tensors("narrow", input=input)
     axis = as_axis("narrow", axis, input.ndim)
     begin, size = [0] * input.ndim, [-1] * input.ndim
@@ -76,17 +105,44 @@ def narrow(input: Tensor, axis, start, length) -> Tensor:
 
 
 def unstack(input_x, axis=0) -> tuple[Tensor, ...]:
-    """The Tensors along an axis, as a tuple: ``Unstack(axis)(input_x)``."""
+    """The Tensors along an axis, as a tuple: ``Unstack(axis)(input_x)``.
+
+    Shapes: without the axis. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.unstack(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2] [3 4]
+    """
     return make(slicing.Unstack, axis)(input_x)
 
 
 def unbind(input, dim=0) -> tuple[Tensor, ...]:
-    """The Tensors along an axis, as a tuple: :func:`unstack`."""
+    """The Tensors along an axis, as a tuple: :func:`unstack`.
+
+    Shapes: without the axis. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.unbind(ms.Tensor([[1, 2], [3, 4]]), 1))
+        [1 3] [2 4]
+    """
     return unstack(input, dim)
 
 
 def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
-    """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter."""
+    """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.chunk(ms.Tensor([1, 2, 3, 4, 5]), 3))
+        [1 2] [3 4] [5]
+    """
     check_tensors("chunk", input=input)
     check_positive_int("chunk", "chunks", chunks)
     length = input.shape[as_axis("chunk", axis, input.ndim)]
@@ -94,7 +150,18 @@ def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
 
 
 def tensor_split(input: Tensor, indices_or_sections, axis=0) -> tuple[Tensor, ...]:
-    """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices."""
+    """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.tensor_split(ms.Tensor([1, 2, 3, 4, 5]), 2))
+        [1 2 3] [4 5]
+        >>> print(*ops.tensor_split(ms.Tensor([1, 2, 3, 4, 5]), (1, 3)))
+        [1] [2 3] [4 5]
+    """
     check_tensors("tensor_split", input=input)
     axis = as_axis("tensor_split", axis, input.ndim)
     length = input.shape[axis]
@@ -118,19 +185,52 @@ def _split_along(name, input, sections, axis):
 
 
 def vsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
-    """``input`` cut along its first axis: :func:`tensor_split`."""
+    r"""``input`` cut along its first axis: :func:`tensor_split`.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.vsplit(ms.Tensor([[1, 2], [3, 4]]), 2), sep="\n")
+        [[1 2]]
+        [[3 4]]
+    """
     check_tensors("vsplit", input=input)
     return _split_along("vsplit", input, indices_or_sections, 0)
 
 
 def hsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
-    """``input`` cut along its second axis, or the only one: :func:`tensor_split`."""
+    """``input`` cut along its second axis, or the only one: :func:`tensor_split`.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.hsplit(ms.Tensor([1, 2, 3, 4]), (1,)))
+        [1] [2 3 4]
+    """
     check_tensors("hsplit", input=input)
     return _split_along("hsplit", input, indices_or_sections, int(input.ndim > 1))
 
 
 def dsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
-    """``input`` cut along its third axis: :func:`tensor_split`."""
+    """``input`` cut along its third axis: :func:`tensor_split`.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> left, right = ops.dsplit(ms.Tensor([[[1, 2], [3, 4]]]), 2)
+        >>> print(left)
+        [[[1]
+          [3]]]
+        >>> print(right)
+        [[[2]
+          [4]]]
+    """
     check_tensors("dsplit", input=input)
     return _split_along("dsplit", input, indices_or_sections, 2)
 
@@ -144,28 +244,76 @@ def _sequence(name, tensors):
 
 
 def cat(tensors, axis=0) -> Tensor:
-    """Tensors joined along an axis: :func:`concat`."""
+    """Tensors joined along an axis: :func:`concat`.
+
+    Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cat((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]])), axis=1))
+        [[1 2 3 4]]
+    """
     return concat(tensors, axis)
 
 
 def hstack(tensors) -> Tensor:
-    """Tensors joined along their second axis; one-axis Tensors along that axis."""
+    """Tensors joined along their second axis; one-axis Tensors along that axis.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.hstack((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
+    """
     rows = atleast_1d(list(_sequence("hstack", tensors)))
     return concat(rows, int(rows[0].ndim > 1))
 
 
 def vstack(inputs) -> Tensor:
-    """Tensors joined along their first axis; one-axis Tensors become rows."""
+    """Tensors joined along their first axis; one-axis Tensors become rows.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.vstack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 2]
+         [3 4]]
+    """
     return concat(atleast_2d(list(_sequence("vstack", inputs))), 0)
 
 
 def dstack(inputs) -> Tensor:
-    """Tensors joined along their third axis; Tensors of fewer axes get new ones as in :func:`atleast_3d`."""
+    """Tensors joined along their third axis; Tensors of fewer axes get new ones as in :func:`atleast_3d`.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dstack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[[1 3]
+          [2 4]]]
+    """
     return concat(atleast_3d(list(_sequence("dstack", inputs))), 2)
 
 
 def column_stack(tensors) -> Tensor:
-    """Tensors joined along their second axis; one-axis Tensors become columns."""
+    """Tensors joined along their second axis; one-axis Tensors become columns.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.column_stack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 3]
+         [2 4]]
+    """
     rows = atleast_1d(list(_sequence("column_stack", tensors)))
     return concat([x if x.ndim > 1 else x.reshape((-1, 1)) for x in rows], 1)
 
@@ -183,7 +331,17 @@ def _repeated(name, x, counts, axis):
 
 
 def repeat_elements(x: Tensor, rep, axis=0) -> Tensor:
-    """Each element ``rep`` times in a row along an axis."""
+    """Each element ``rep`` times in a row along an axis.
+
+    Shapes: ``rep`` times as long along the axis. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.repeat_elements(ms.Tensor([[1, 2], [3, 4]]), 2, 1))
+        [[1 1 2 2]
+         [3 3 4 4]]
+    """
     check_tensors("repeat_elements", x=x)
     return _repeated("repeat_elements", x, check_positive_int("repeat_elements", "rep", rep), axis)
 
@@ -192,6 +350,19 @@ def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
     """Each element ``repeats`` times in a row along an axis, or, without one, of all elements in a row.
 
     A tuple, list or Tensor of ints says how often for each element.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.repeat_interleave(x, 2))
+        [1. 1. 2. 2. 3. 3. 4. 4.]
+        >>> print(ops.repeat_interleave(x, ms.Tensor([1, 2]), 0))
+        [[1. 2.]
+         [3. 4.]
+         [3. 4.]]
     """
     check_tensors("repeat_interleave", input=input)
     if isinstance(repeats, Tensor):
@@ -206,15 +377,48 @@ def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
 
 
 def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0) -> Tensor:
-    """The first elements of each sequence in reverse order: ``ReverseSequence(seq_dim, batch_dim)(x, seq_lengths)``."""
+    """The first elements of each sequence in reverse order: ``ReverseSequence(seq_dim, batch_dim)(x, seq_lengths)``.
+
+    Shapes: that of ``x``. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reverse_sequence(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), ms.Tensor([2, 3]), 1))
+        [[2. 1. 3.]
+         [6. 5. 4.]]
+    """
     return make(slicing.ReverseSequence, seq_dim, batch_dim)(x, seq_lengths)
 
 
 def space_to_batch_nd(input_x, block_size, paddings) -> Tensor:
-    """The places within blocks as samples: ``SpaceToBatchND(block_size, paddings)(input_x)``."""
+    """The places within blocks as samples: ``SpaceToBatchND(block_size, paddings)(input_x)``.
+
+    Shapes: (N, C, H, W) gives (N * block ** 2, C, H / block, W / block). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.space_to_batch_nd(x, [2, 2], [[0, 0], [0, 0]]).ravel())
+        [1. 2. 3. 4.]
+    """
     return space_to_depth.SpaceToBatchND(block_size, paddings)(input_x)
 
 
 def batch_to_space_nd(input_x, block_shape, crops) -> Tensor:
-    """Samples as the places within blocks: ``BatchToSpaceND(block_shape, crops)(input_x)``."""
+    """Samples as the places within blocks: ``BatchToSpaceND(block_shape, crops)(input_x)``.
+
+    Shapes: (N, C, H, W) gives (N / block ** 2, C, H * block, W * block). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]])
+        >>> print(ops.batch_to_space_nd(x, [2, 2], [[0, 0], [0, 0]]))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
     return space_to_depth.BatchToSpaceND(block_shape, crops)(input_x)

@@ -143,6 +143,8 @@ def kaiser_window(window_length, periodic: bool = True, beta: float = 12.0, *, d
 def logspace(start: Tensor, end: Tensor, steps: int, base: int = 10, *, dtype=float32) -> Tensor:
     """Powers of a base with evenly spaced exponents: ``out[i] = base ** (start + i * (end - start) / (steps - 1))``.
 
+    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+
     Args:
         start (Tensor): The first exponent, one float.
         end (Tensor): The last exponent, one float.

@@ -22,9 +22,19 @@ __all__ = ["block_diag", "diag_embed"]
 def block_diag(*inputs) -> Tensor:
     """The matrix with ``inputs`` along its diagonal and 0 elsewhere; a number is a block of one, a row one of one row.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
         ValueError: If there is no input, or one has more than 2 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.block_diag(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([5])))
+        [[1 2 0]
+         [3 4 0]
+         [0 0 5]]
     """
     if not inputs:
         raise value_error("block_diag", "the 'inputs' must be at least one Tensor", "none")
@@ -45,9 +55,18 @@ def diag_embed(input: Tensor, offset=0, dim1=-2, dim2=-1) -> Tensor:
 
     The diagonal is above the main one for an ``offset`` above 0.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If input is not a Tensor, or another argument not an int.
         ValueError: If ``dim1`` and ``dim2`` are one axis or out of range, or input has no axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.diag_embed(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
     """
     check_tensors("diag_embed", input=input)
     if not input.ndim:

@@ -35,9 +35,21 @@ def _pairs_of_axes(x1, x2, axes):
 def tensor_dot(x1: Tensor, x2: Tensor, axes) -> Tensor:
     """Sum of products over pairs of axes: the last ``axes`` of x1 with the first of x2, or those that are named.
 
+    Shapes: the axes that are left, of x1 and then of x2. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Raises:
         TypeError: If the dtypes differ.
         ValueError: If there is no such axis, or the lengths of a pair differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[1.0, 0.0], [0.0, 2.0]])
+        >>> print(ops.tensor_dot(x, y, 1))
+        [[1. 4.]
+         [3. 8.]]
+        >>> print(ops.tensor_dot(x, y, 2))  # all products in one sum
+        9.0
     """
     check_tensors("tensor_dot", x1=x1, x2=x2)
     first, second = _pairs_of_axes(x1, x2, axes)
@@ -57,6 +69,8 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes) -> Tensor:
 def batch_dot(x1: Tensor, x2: Tensor, axes=None) -> Tensor:
     """Sum of products over one axis of each Tensor, row by row of their first axes: ``out[n] = x1[n] . x2[n]``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         x1 (Tensor): Floating, of at least 2 axes; ``x2`` is of its dtype and has a first axis of its length.
         x2 (Tensor): See ``x1``.
@@ -72,9 +86,11 @@ def batch_dot(x1: Tensor, x2: Tensor, axes=None) -> Tensor:
 
     Examples:
         >>> import minispore as ms
-        >>> x, y = ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))
-        >>> ms.ops.batch_dot(x, y).shape
-        (2, 3, 5)
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[1.0, 1.0], [10.0, 0.0]])
+        >>> print(ops.batch_dot(x, y, 1))  # the product of each pair of rows
+        [[ 3.]
+         [30.]]
     """
     check_tensors("batch_dot", x1=x1, x2=x2)
     if x1.dtype != x2.dtype or not x1.is_floating_point():
@@ -107,7 +123,16 @@ def _batch_axes(x1, x2, axes):
 
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more."""
+    """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+        [[11.]]
+    """
     check_tensors("dot", input=input, other=other)
     if input.ndim < 2 or other.ndim < 2:
         expected = "the 'input' and 'other' must have at least 2 axes"
@@ -116,7 +141,16 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 
 
 def inner(input: Tensor, other: Tensor) -> Tensor:
-    """Sum of products over the last axes; the product if one of the two is a number."""
+    """Sum of products over the last axes; the product if one of the two is a number.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inner(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([4.0, 5.0, 6.0])))
+        32.0
+    """
     check_tensors("inner", input=input, other=other)
     if input.ndim == 0 or other.ndim == 0:
         return input * other
@@ -127,7 +161,18 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
 
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``."""
+    """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``.
+
+    Shapes: (N,) and (M,) give (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.outer(ms.Tensor([1, 2, 3]), ms.Tensor([10, 20])))
+        [[10 20]
+         [20 40]
+         [30 60]]
+    """
     check_tensors("outer", input=input, vec2=vec2)
     for name, x in (("input", input), ("vec2", vec2)):
         if x.ndim != 1:
@@ -136,7 +181,17 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def kron(x: Tensor, y: Tensor) -> Tensor:
-    """Kronecker product: each element of x replaced by its product with the whole of y."""
+    """Kronecker product: each element of x replaced by its product with the whole of y.
+
+    Shapes: the products of the lengths. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.kron(ms.Tensor([[1, 2]]), ms.Tensor([[1, 0], [0, 1]])))
+        [[1 0 2 0]
+         [0 1 0 2]]
+    """
     check_tensors("kron", x=x, y=y)
     rank = max(x.ndim, y.ndim)
     a, b = (1,) * (rank - x.ndim) + x.shape, (1,) * (rank - y.ndim) + y.shape

@@ -152,6 +152,8 @@ def matrix_diag_part(x: Tensor, k=0, padding_value=0, align: str = "RIGHT_LEFT")
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k=0, align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices ``x`` with their diagonals ``k`` replaced by the rows of ``diagonal``.
 
+    Dtypes: any, kept.
+
     Args:
         x (Tensor): Shape ``(..., rows, columns)``.
         diagonal (Tensor): As :func:`matrix_diag_part` gives it for x and ``k``; the dtype of x.

@@ -50,6 +50,8 @@ def _triangle(operation, argument, x, upper):
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     """Inverse of positive definite matrices from their triangular factors: ``out @ (L @ L.T) = 1``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         input_x (Tensor): The factors L, or U of ``U.T @ U`` with ``upper``; floating, square on the last two axes.
         upper (bool): Default: False.
@@ -71,6 +73,8 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
 
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     """Solution of ``L @ L.T @ out = input`` by the triangular factors ``input2``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): The right sides, shape ``(..., n, columns)``.
@@ -95,6 +99,8 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 def qr(input, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """Orthogonal and triangular factor of matrices, ``input = q @ r``: ``(q, r)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         input (Tensor): Shape ``(..., rows, columns)``, floating.
         mode (str): "reduced", or "complete" for a square q. Default: "reduced".
@@ -116,6 +122,8 @@ def qr(input, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """First columns of the orthogonal matrix that reflections make: ``(1 - tau[0] v0 v0.T) @ (1 - tau[1] v1 v1.T) ..``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): Shape ``(..., rows, columns)``: below its diagonal the vectors v, as :func:`geqrf` gives them.
@@ -151,7 +159,18 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 
 def eig(A) -> tuple[Tensor, Tensor]:  # noqa: N803 - MindSpore's name
-    """Eigenvalues and vectors of square matrices, ``A @ v = v * u``: ``Eig(True)(A)``, which is ``(u, v)``."""
+    """Eigenvalues and vectors of square matrices, ``A @ v = v * u``: ``Eig(True)(A)``, which is ``(u, v)``.
+
+    Shapes: (..., N, N) gives (..., N) and (..., N, N). Dtypes: complex, kept; float16 and float32 give complex64;
+    float64 gives complex128; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> values, vectors = ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))
+        >>> print(values)
+        [2.+0.j 3.+0.j]
+    """
     return make(factors.Eig, True)(A)
 
 
@@ -162,6 +181,8 @@ def lu_unpack(
     unpack_pivots: bool = True,
 ) -> tuple[Any, ...]:
     """Parts of packed triangular factors: ``(P, L, U)`` with ``P @ L @ U`` the matrix that was factored.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         LU_data (Tensor): U in the upper triangle, L below it; shape ``(..., rows, columns)``.
@@ -201,6 +222,8 @@ def lu_unpack(
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:  # noqa: N803 - MindSpore's names
     """Solution of ``P @ L @ U @ out = b`` by packed triangular factors.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         b (Tensor): The right sides, shape ``(..., n, columns)``.
         LU_data (Tensor): U in the upper triangle, L below it; shape ``(..., n, n)``, the dtype of b.
@@ -228,6 +251,8 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:  # noqa: 
 
 def lstsq(input: Tensor, A: Tensor) -> Tensor:  # noqa: N803 - MindSpore's name
     """Solution of least squares: the shortest ``out`` of those for which ``|input @ out - A|`` is smallest.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): A matrix ``(m, n)``, floating.
@@ -260,6 +285,8 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:  # noqa: N803 - MindSpore's name
 
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """Power of square matrices by repeated products; of their inverse for an ``n`` below 0.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Args:
         input (Tensor): Shape ``(..., m, m)``, floating.

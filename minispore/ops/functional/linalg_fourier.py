@@ -70,6 +70,8 @@ def _transformed(operation, x, lengths, axes, norm, inverse):
 def fft(input, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """Fourier transform along an axis: ``out[k] = sum of input[j] * e ** (-2 pi i j k / n)``.
 
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
     Args:
         input (Tensor): Numbers; real ones are taken as complex ones.
         n (int): The length to which the axis is cut or filled up with zeros. Default: None, its own.
@@ -93,6 +95,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 
     Arguments and errors are those of :func:`fft`; "forward" does not divide, "ortho" divides by the root of n.
 
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.ifft(ms.Tensor([1.0, 1.0])))
@@ -104,6 +108,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`fft`.
 
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.fft2(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
@@ -114,17 +120,47 @@ def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
 
 
 def ifft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
-    """Inverse Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`ifft`."""
+    """Inverse Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`ifft`.
+
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.ifft2(ops.fft2(x)))
+        [[1.+0.j 2.+0.j]
+         [3.+0.j 4.+0.j]]
+    """
     return _transformed("ifft2", input, s, dim, norm, True)
 
 
 def fftn(input, s=None, dim=None, norm: str | None = None) -> Tensor:
-    """Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths."""
+    """Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
+
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fftn(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [[10.+0.j -2.+0.j]
+         [-4.+0.j  0.+0.j]]
+    """
     return _transformed("fftn", input, s, dim, norm, False)
 
 
 def ifftn(input, s=None, dim=None, norm: str | None = None) -> Tensor:
-    """Inverse Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths."""
+    """Inverse Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
+
+    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ifftn(ops.fftn(ms.Tensor([1.0, 2.0, 3.0, 4.0]))))
+        [1.+0.j 2.+0.j 3.+0.j 4.+0.j]
+    """
     return _transformed("ifftn", input, s, dim, norm, True)
 
 

@@ -31,16 +31,39 @@ _bias_add = linear.BiasAdd()
 
 
 def bias_add(input_x, bias) -> Tensor:
-    """A bias for each channel, axis 1, added: ``BiasAdd()(input_x, bias)``."""
+    """A bias for each channel, axis 1, added: ``BiasAdd()(input_x, bias)``.
+
+    Shapes: x is (N, C) or (N, C, *), the bias (C,); the output has the shape of x. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bias_add(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([10.0, 20.0])))
+        [[11. 22.]
+         [13. 24.]]
+    """
     return _bias_add(input_x, bias)
 
 
 def matmul(input, other) -> Tensor:
     """Matrix product with NumPy's rules for axes: vectors count as a row or a column, leading axes broadcast.
 
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Raises:
         TypeError: If the dtypes differ.
         ValueError: If the lengths do not fit, or an input is 0-d.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.matmul(x, ms.Tensor([[1.0], [10.0]])))
+        [[21.]
+         [43.]]
+        >>> print(ops.matmul(x, ms.Tensor([1.0, 10.0])))  # a vector counts as a column, and the answer is a vector
+        [21. 43.]
     """
     for name, x in (("input", input), ("other", other)):
         if not isinstance(x, Tensor):
@@ -64,12 +87,33 @@ _matmul, _batch_matmul = linear.MatMul(), linear.BatchMatMul()
 
 
 def batch_matmul(x, y) -> Tensor:
-    """Matrix products over leading axes: ``BatchMatMul()(x, y)``."""
+    """Matrix products over leading axes: ``BatchMatMul()(x, y)``.
+
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K); leading axes broadcast. Dtypes: floats, ints and complex,
+    kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[[1.0, 2.0]], [[3.0, 4.0]]]), ms.Tensor([[[1.0], [1.0]], [[1.0], [-1.0]]])
+        >>> print(ops.batch_matmul(x, y).ravel())
+        [ 3. -1.]
+    """
     return _batch_matmul(x, y)
 
 
 def dense(input: Tensor, weight: Tensor, bias=None) -> Tensor:
-    """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input."""
+    """Linear layer: ``out = input @ weight.T + bias``, on the last axis of the input.
+
+    Shapes: (*, in) with a weight (out, in) gives (*, out). Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dense(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[1.0, 1.0], [1.0, -1.0]]), ms.Tensor([0.0, 10.0])))
+        [[3. 9.]]
+    """
     check_tensors("dense", input=input, weight=weight)
     if not input.ndim or weight.ndim != 2:
         expected = "the 'input' must have at least one axis, and the 'weight' two"
@@ -89,18 +133,46 @@ def _check_axes(name, **ranks):
 
 
 def mm(input, mat2) -> Tensor:
-    """Matrix product: ``out = input @ mat2``, each of two axes."""
+    """Matrix product: ``out = input @ mat2``, each of two axes.
+
+    Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mm(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[0.0, 1.0], [1.0, 0.0]])))
+        [[2. 1.]
+         [4. 3.]]
+    """
     _check_axes("mm", input=(input, 2), mat2=(mat2, 2))
     return _matmul(input, mat2)
 
 
 def bmm(input_x, mat2) -> Tensor:
-    """Matrix products over leading axes: ``BatchMatMul()(input_x, mat2)``."""
+    """Matrix products over leading axes: ``BatchMatMul()(input_x, mat2)``.
+
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bmm(ms.Tensor([[[1.0, 2.0]]]), ms.Tensor([[[3.0], [4.0]]])))
+        [[[11.]]]
+    """
     return _batch_matmul(input_x, mat2)
 
 
 def mv(mat, vec) -> Tensor:
-    """Product of a matrix and a vector: ``out = mat @ vec``."""
+    """Product of a matrix and a vector: ``out = mat @ vec``.
+
+    Shapes: (N, M) and (M,) give (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mv(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([1.0, -1.0])))
+        [-1. -1.]
+    """
     _check_axes("mv", mat=(mat, 2), vec=(vec, 1))
     return _matmul(mat, vec.reshape(-1, 1)).reshape(-1)
 
@@ -113,28 +185,78 @@ def _mixed(name, x, product, beta, alpha):
 
 
 def addmm(input, mat1, mat2, *, beta=1, alpha=1) -> Tensor:
-    """A matrix product added to a Tensor: ``out = beta * input + alpha * (mat1 @ mat2)``."""
+    """A matrix product added to a Tensor: ``out = beta * input + alpha * (mat1 @ mat2)``.
+
+    Shapes: (N, M) and (M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError for
+    bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addmm(ms.Tensor([[100.0]]), ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]]), beta=2))
+        [[211.]]
+    """
     return _mixed("addmm", input, matmul(mat1, mat2), beta, alpha)
 
 
 def addmv(x, mat, vec, *, beta=1, alpha=1) -> Tensor:
-    """The product of a matrix and a vector added to a Tensor: ``out = beta * x + alpha * (mat @ vec)``."""
+    """The product of a matrix and a vector added to a Tensor: ``out = beta * x + alpha * (mat @ vec)``.
+
+    Shapes: (N, M) and (M,); ``x`` broadcasts to (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addmv(ms.Tensor([100.0, 200.0]), ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([1.0, 1.0])))
+        [103. 207.]
+    """
     return _mixed("addmv", x, mv(mat, vec), beta, alpha)
 
 
 def addr(x, vec1, vec2, *, beta=1, alpha=1) -> Tensor:
-    """The outer product of two vectors added to a Tensor: ``out[i, j] = beta * x + alpha * vec1[i] * vec2[j]``."""
+    """The outer product of two vectors added to a Tensor: ``out[i, j] = beta * x + alpha * vec1[i] * vec2[j]``.
+
+    Shapes: (N,) and (M,); ``x`` broadcasts to (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addr(ms.Tensor([[100.0]]), ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        [[103. 104.]
+         [106. 108.]]
+    """
     _check_axes("addr", vec1=(vec1, 1), vec2=(vec2, 1))
     return _mixed("addr", x, _matmul(vec1.reshape(-1, 1), vec2.reshape(1, -1)), beta, alpha)
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1) -> Tensor:
-    """The sum of several matrix products added: ``out = beta * input + alpha * sum of batch1[i] @ batch2[i]``."""
+    """The sum of several matrix products added: ``out = beta * input + alpha * sum of batch1[i] @ batch2[i]``.
+
+    Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addbmm(ms.Tensor([[100.0]]), ms.Tensor([[[1.0]], [[2.0]]]), ms.Tensor([[[3.0]], [[4.0]]])))
+        [[111.]]
+    """
     _check_axes("addbmm", batch1=(batch1, 3), batch2=(batch2, 3))
     return _mixed("addbmm", input, _batch_matmul(batch1, batch2).sum(0), beta, alpha)
 
 
 def baddbmm(input, batch1, batch2, beta=1, alpha=1) -> Tensor:
-    """Several matrix products added: ``out[i] = beta * input[i] + alpha * batch1[i] @ batch2[i]``."""
+    """Several matrix products added: ``out[i] = beta * input[i] + alpha * batch1[i] @ batch2[i]``.
+
+    Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (B, N, K). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, y = ms.Tensor([[[1.0]], [[2.0]]]), ms.Tensor([[[3.0]], [[4.0]]])
+        >>> print(ops.baddbmm(ms.Tensor([[[100.0]]]), x, y).ravel())
+        [103. 108.]
+    """
     _check_axes("baddbmm", batch1=(batch1, 3), batch2=(batch2, 3))
     return _mixed("baddbmm", input, _batch_matmul(batch1, batch2), beta, alpha)

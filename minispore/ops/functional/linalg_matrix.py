@@ -33,17 +33,49 @@ trace = unary(matrices.Trace())
 
 
 def cholesky(input_x, upper: bool = False) -> Tensor:
-    """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``."""
+    """Triangular factor of positive definite matrices: ``Cholesky(upper)(input_x)``.
+
+    Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cholesky(ms.Tensor([[4.0, 2.0], [2.0, 10.0]])))
+        [[2. 0.]
+         [1. 3.]]
+    """
     return make(matrices.Cholesky, upper)(input_x)
 
 
 def matrix_band_part(x, lower, upper) -> Tensor:
-    """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``."""
+    """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.matrix_band_part(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]), 1, 0))
+        [[1. 0. 0.]
+         [4. 5. 0.]
+         [0. 8. 9.]]
+    """
     return make(matrices.MatrixBandPart)(x, lower, upper)
 
 
 def matrix_solve(matrix, rhs, adjoint: bool = False) -> Tensor:
-    """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``."""
+    """Solution of ``matrix @ out = rhs``: ``MatrixSolve(adjoint)(matrix, rhs)``.
+
+    Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats and complex, kept; TypeError for ints and
+    bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.matrix_solve(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]])))
+        [[1. ]
+         [0.5]]
+    """
     return make(matrices.MatrixSolve, adjoint)(matrix, rhs)
 
 

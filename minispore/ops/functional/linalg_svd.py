@@ -27,7 +27,18 @@ _select = Select()
 
 
 def svd(input, full_matrices: bool = False, compute_uv: bool = True) -> Any:
-    """Singular values and vectors, ``input = u @ diag(s) @ v.T``: ``(s, u, v)``, or s alone without ``compute_uv``."""
+    """Singular values and vectors, ``input = u @ diag(s) @ v.T``: ``(s, u, v)``, or s alone without ``compute_uv``.
+
+    Shapes: (..., M, N) gives (..., K), (..., M, K) and (..., N, K), K being the smaller. Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> s, u, v = ops.svd(ms.Tensor([[3.0, 0.0], [0.0, 2.0]]))
+        >>> print(s)
+        [3. 2.]
+    """
     out = make(Svd, full_matrices, compute_uv)(input)
     return out if compute_uv else out[0]
 
@@ -36,6 +47,8 @@ def pinv(
     x: Tensor, *, atol: float | Tensor | None = None, rtol: float | Tensor | None = None, hermitian: bool = False
 ) -> Tensor:
     """Pseudo-inverse: ``out = v @ diag(1 / s) @ u.T`` of ``x = u @ diag(s) @ v.T``, over the s above a tolerance.
+
+    Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
 
     Args:
         x (Tensor): Matrices on the last two axes, float32 or float64.
@@ -84,13 +97,33 @@ def _tolerance(x, s, atol, rtol):
 
 
 def logdet(input) -> Tensor:
-    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0."""
+    """Natural logarithm of the determinants of square matrices: ``out = ln det input``, nan if it is below 0.
+
+    Shapes: (..., N, N) gives (...). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logdet(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        2.0794415
+    """
     sign, size = slogdet(input)
     return size + log(sign) if sign.size else size
 
 
 def t(input: Tensor) -> Tensor:
-    """A matrix with rows and columns exchanged; a vector or a number as it is."""
+    """A matrix with rows and columns exchanged; a vector or a number as it is.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.t(ms.Tensor([[1, 2, 3], [4, 5, 6]])))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
     check_tensors("t", input=input)
     if input.ndim > 2:
         raise value_error("t", "the 'input' must have at most 2 axes", f"shape {input.shape}")

@@ -142,17 +142,44 @@ _FLOAT32, _FLOAT64, _BOOL = (np.dtype(kind) for kind in (np.float32, np.float64,
 
 
 def select(cond, x, y) -> Tensor:
-    """``x`` where ``cond`` is True, else ``y``: ``Select()(cond, x, y)``."""
+    """``x`` where ``cond`` is True, else ``y``: ``Select()(cond, x, y)``.
+
+    Shapes: those of ``cond``, ``x`` and ``y`` broadcast. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.select(ms.Tensor([True, False]), ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0])))
+        [ 1. 20.]
+    """
     return _select(cond, x, y)
 
 
 def heaviside(input, values) -> Tensor:
-    """0 below 0, 1 above, ``values`` at 0: ``Heaviside()(input, values)``."""
+    """0 below 0, 1 above, ``values`` at 0: ``Heaviside()(input, values)``.
+
+    Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.heaviside(ms.Tensor([-2.0, 0.0, 3.0]), ms.Tensor(0.5)))
+        [0.  0.5 1. ]
+    """
     return _heaviside(input, values)
 
 
 def lerp(input, end, weight) -> Tensor:
-    """Linear interpolation: ``Lerp()(input, end, weight)``, which is ``input + weight * (end - input)``."""
+    """Linear interpolation: ``Lerp()(input, end, weight)``, which is ``input + weight * (end - input)``.
+
+    Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.lerp(ms.Tensor([0.0, 10.0]), ms.Tensor([10.0, 20.0]), 0.25))
+        [ 2.5 12.5]
+    """
     return _lerp(input, end, weight)
 
 
@@ -162,30 +189,78 @@ def _truth(x):
 
 
 def logical_and(input, other) -> Tensor:
-    """Elementwise ``input and other``; numbers other than 0 count as True."""
+    """Elementwise ``input and other``; numbers other than 0 count as True.
+
+    Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logical_and(ms.Tensor([True, True, False]), ms.Tensor([True, False, False])))
+        [ True False False]
+    """
     return _and(_truth(input), _truth(other))
 
 
 def logical_or(input, other) -> Tensor:
-    """Elementwise ``input or other``; numbers other than 0 count as True."""
+    """Elementwise ``input or other``; numbers other than 0 count as True.
+
+    Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logical_or(ms.Tensor([0, 3, 0]), ms.Tensor([0, 0, 2])))
+        [False  True  True]
+    """
     return _or(_truth(input), _truth(other))
 
 
 def logical_xor(input, other) -> Tensor:
-    """Elementwise exclusive or; numbers other than 0 count as True."""
+    """Elementwise exclusive or; numbers other than 0 count as True.
+
+    Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logical_xor(ms.Tensor([True, True, False]), ms.Tensor([True, False, False])))
+        [False  True False]
+    """
     return _xor(_truth(input), _truth(other))
 
 
 def logical_not(input) -> Tensor:
-    """Elementwise ``not input``; numbers other than 0 count as True."""
+    """Elementwise ``not input``; numbers other than 0 count as True.
+
+    Shapes: any, kept. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logical_not(ms.Tensor([0.0, 0.5])))
+        [ True False]
+    """
     return _not(_truth(input))
 
 
 def div(input, other, *, rounding_mode=None) -> Tensor:
     """Elementwise quotient, rounded toward zero ("trunc"), down ("floor") or not at all (None).
 
+    Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         ValueError: If the rounding_mode is another.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.div(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0), rounding_mode="floor"))
+        [ 3. -4.]
+        >>> print(ops.div(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0), rounding_mode="trunc"))
+        [ 3. -3.]
+        >>> print(ops.div(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0)))
+        [ 3.5 -3.5]
     """
     if rounding_mode is None:
         return _div(input, other)
@@ -197,14 +272,32 @@ divide = div
 
 
 def subtract(input, other, *, alpha=1) -> Tensor:
-    """Elementwise ``out = input - alpha * other``."""
+    """Elementwise ``out = input - alpha * other``.
+
+    Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; bools give int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.subtract(ms.Tensor([5.0, 6.0]), ms.Tensor([1.0, 2.0]), alpha=2))
+        [3. 2.]
+    """
     if not isinstance(alpha, Tensor):
         check_number("subtract", "alpha", alpha)
     return sub(input, other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
 
 
 def addn(x) -> Tensor:
-    """Sum of a list or tuple of Tensors of one shape and dtype: ``AddN()(x)``."""
+    """Sum of a list or tuple of Tensors of one shape and dtype: ``AddN()(x)``.
+
+    Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.accumulate_n([ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0]), ms.Tensor([100.0, 200.0])]))
+        [111. 222.]
+    """
     if not isinstance(x, (list, tuple)):
         raise type_error("addn", "the 'x' must be a list or tuple of Tensors", type(x).__name__)
     return _addn(x)
@@ -214,22 +307,58 @@ accumulate_n = addn
 
 
 def addcmul(input, tensor1, tensor2, value=1) -> Tensor:
-    """Scaled product added to a Tensor: ``out = input + value * tensor1 * tensor2``."""
+    """Scaled product added to a Tensor: ``out = input + value * tensor1 * tensor2``.
+
+    Shapes: those of all broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addcmul(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([10.0, 10.0]), ms.Tensor(0.5)))
+        [11. 16.]
+    """
     return make(ternary.Addcmul)(input, tensor1, tensor2, value)
 
 
 def addcdiv(input, tensor1, tensor2, value=1) -> Tensor:
-    """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``."""
+    """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``.
+
+    Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.addcdiv(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([4.0, 4.0]), ms.Tensor(2.0)))
+        [2.  2.5]
+    """
     return make(ternary.Addcdiv)(input, tensor1, tensor2, value)
 
 
 def cross(input, other, dim=None) -> Tensor:
-    """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``."""
+    """Vector product along ``dim``, by default the first axis of length 3: ``Cross(dim)(input, other)``.
+
+    Shapes: any in which ``dim`` has length 3, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cross(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
+    """
     return make(Cross, *(() if dim is None else (dim,)))(input, other)
 
 
 def copysign(x: Tensor, other) -> Tensor:
-    """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore."""
+    """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore.
+
+    Shapes: those of the two broadcast. Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.copysign(ms.Tensor([1.0, -2.0, 3.0]), ms.Tensor([-1.0, 1.0, -0.0])))
+        [-1.  2.  3.]
+    """
     check_tensors("copysign", x=x)
     check_no_complex("copysign", "other", other)
     x = cast(x, _FLOAT32) if x.array.dtype.kind in "iu" else x
@@ -239,20 +368,48 @@ def copysign(x: Tensor, other) -> Tensor:
 
 
 def float_power(input, exponent) -> Tensor:
-    """Elementwise power in float64: ``out = input ** exponent``."""
+    """Elementwise power in float64: ``out = input ** exponent``.
+
+    Shapes: those of the two broadcast. Dtypes: any; the answer is float64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.float_power(ms.Tensor([2, 3]), ms.Tensor([0.5, 2.0])))
+        [1.41421356 9.        ]
+    """
     wide = [cast(x, _FLOAT64) if isinstance(x, Tensor) else x for x in (input, exponent)]
     return pow(*wide)
 
 
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
-    """Elementwise ``out = x * 2 ** other``; integers are taken as float32."""
+    """Elementwise ``out = x * 2 ** other``; integers are taken as float32.
+
+    Shapes: those of the two broadcast. Dtypes: float32, float64 and complex, kept; float16, ints and bools give
+    float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ldexp(ms.Tensor([1.0, 3.0]), ms.Tensor([4, -1])))
+        [16.   1.5]
+    """
     check_tensors("ldexp", x=x, other=other)
     floats = [x if x.array.dtype.kind not in "biu" else cast(x, _FLOAT32) for x in (x, other)]
     return mul(floats[0], make(Exp2)(floats[1]))
 
 
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
-    """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way."""
+    """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way.
+
+    Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logaddexp2(ms.Tensor([3.0, 1000.0]), ms.Tensor([3.0, 1000.0])))  # 2 ** 1000 alone would overflow
+        [   4. 1001.]
+    """
     check_tensors("logaddexp2", input=input, other=other)
     ln2, kind = float(np.log(2.0)), np.dtype(np.float16)
     if isinstance(input, Tensor) and isinstance(other, Tensor) and input.array.dtype == other.array.dtype == kind:
@@ -262,17 +419,45 @@ def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
 
 
 def isclose(x1, x2, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
-    """``IsClose(rtol, atol, equal_nan)(x1, x2)``: whether each pair is within ``atol + rtol * |x2|``."""
+    """True for each pair within ``atol + rtol * |x2|``: ``IsClose(rtol, atol, equal_nan)(x1, x2)``.
+
+    Shapes: those of the two broadcast. Dtypes: floats and ints; the answer is bool; TypeError for bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isclose(ms.Tensor([1.0, 1.0, np.nan]), ms.Tensor([1.000001, 1.1, np.nan])))
+        [ True False False]
+    """
     return make(comparison.IsClose, rtol, atol, equal_nan)(x1, x2)
 
 
 def approximate_equal(x, y, tolerance=1e-05) -> Tensor:
-    """``ApproximateEqual(tolerance)(x, y)``: whether each pair is less than ``tolerance`` apart."""
+    """True for each pair that is less than ``tolerance`` apart: ``ApproximateEqual(tolerance)(x, y)``.
+
+    Shapes: one for both, and kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.approximate_equal(ms.Tensor([1.0, 2.0]), ms.Tensor([1.05, 2.5]), 0.1))
+        [ True False]
+    """
     return make(comparison.ApproximateEqual, tolerance)(x, y)
 
 
 def masked_fill(input_x: Tensor, mask: Tensor, value) -> Tensor:
-    """``value`` where the mask is True, else ``input_x``."""
+    """``value`` where the mask is True, else ``input_x``.
+
+    Shapes: those of ``input_x`` and the mask broadcast. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.masked_fill(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([True, False, True]), 0.0))
+        [0. 2. 0.]
+    """
     check_tensors("masked_fill", input_x=input_x, mask=mask)
     check_no_complex("masked_fill", "value", value)
     return _select(mask, value if isinstance(value, Tensor) else Tensor(value, input_x.dtype), input_x)

@@ -36,9 +36,17 @@ def _clipped(x, low, high):
 def clip_by_value(x, clip_value_min=None, clip_value_max=None) -> Any:
     """``min(max(x, clip_value_min), clip_value_max)``, in x's dtype; for a tuple or list, a tuple of them.
 
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If x holds something else than Tensors, or a bound is neither a number nor a Tensor.
         ValueError: If both bounds are None.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.clip_by_value(ms.Tensor([-2.0, 0.5, 9.0]), -1.0, 1.0))
+        [-1.   0.5  1. ]
     """
     if clip_value_min is None and clip_value_max is None:
         expected = "at least one of 'clip_value_min' and 'clip_value_max' must be given"
@@ -51,12 +59,30 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None) -> Any:
 
 
 def clamp(input, min=None, max=None) -> Tensor:
-    """``clip_by_value(input, min, max)``."""
+    """Elements held between two bounds, of which one may be None: ``min(max(input, min), max)``.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.clamp(ms.Tensor([-2.0, 0.5, 9.0]), min=0.0))
+        [0.  0.5 9. ]
+    """
     return clip_by_value(input, min, max)
 
 
 def clip(x, min=None, max=None) -> Tensor:
-    """``clip_by_value(x, min, max)``."""
+    """Elements held between two bounds, of which one may be None: ``min(max(x, min), max)``.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.clip(ms.Tensor([-2.0, 0.5, 9.0]), 0.0, 1.0))
+        [0.  0.5 1. ]
+    """
     return clip_by_value(x, min, max)
 
 
@@ -74,6 +100,16 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
     """``x * clip_norm / max(norm, clip_norm)``, with the Euclidean norm over ``axis``, all axes by default.
 
     It is computed, and given, in float32, or in float64 where x is.
+
+    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints, bools and complex give float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.clip_by_norm(ms.Tensor([3.0, 4.0]), 1.0))  # the norm was 5
+        [0.6 0.8]
+        >>> print(ops.clip_by_norm(ms.Tensor([0.3, 0.4]), 1.0))  # it was below 1
+        [0.3 0.4]
     """
     check_tensors("clip_by_norm", x=x)
     x, clip_norm = _wide(x), _wide(clip_norm) if isinstance(clip_norm, Tensor) else clip_norm
@@ -85,9 +121,17 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
 def clip_by_global_norm(x, clip_norm=1.0, use_norm=None) -> tuple[Tensor, Tensor]:
     """``x * clip_norm / max(norm, clip_norm)`` of each Tensor, with the Euclidean norm of all of them together.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If x holds something else than Tensors, or ``clip_norm`` is not a number.
         ValueError: If ``clip_norm`` is not above 0, or ``use_norm``, which MindSpore does not take either, is given.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.clip_by_global_norm([ms.Tensor([3.0]), ms.Tensor([4.0])], 1.0))  # 5 is the norm of both
+        [0.6] [0.8]
     """
     check_number("clip_by_global_norm", "clip_norm", clip_norm)
     if not clip_norm > 0:

@@ -11,7 +11,7 @@ from minispore.core.tensor import Tensor
 from minispore.ops.functional._wrappers import binary, check_tensors, make, unary
 from minispore.ops.functional.math_unary import isinf, lgamma
 from minispore.ops.number_checks import is_real
-from minispore.ops.operations.math import bessel, bitwise, divisors, incomplete
+from minispore.ops.operations.math import bessel, bitwise, incomplete
 from minispore.ops.operations.math.binary import NextAfter
 
 __all__ = [
@@ -53,10 +53,10 @@ bessel_k1 = unary(bessel.BesselK1(), "x")
 bessel_k1e = unary(bessel.BesselK1e(), "x")
 bessel_y0 = unary(bessel.BesselY0(), "x")
 bessel_y1 = unary(bessel.BesselY1(), "x")
-gcd = binary(divisors.Gcd())
+gcd = binary(bitwise.Gcd())
 igamma = binary(incomplete.Igamma())
 igammac = binary(incomplete.Igammac())
-lcm = binary(divisors.Lcm())
+lcm = binary(bitwise.Lcm())
 nextafter = binary(NextAfter())
 population_count = unary(bitwise.PopulationCount(), "input_x")
 i0 = unary(bessel.BesselI0())
@@ -66,6 +66,8 @@ def zeta(input, other) -> Tensor:
     """Zeta function of Hurwitz: ``Zeta()(input, other)``, the sum of ``(other + k) ** -input`` over the k from 0 on.
 
     One of the two may be a number.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If neither is a Tensor, or one is neither a floating Tensor nor a number.
@@ -83,6 +85,8 @@ def zeta(input, other) -> Tensor:
 
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """Logarithm of the gamma function of p variables: ``p (p - 1) / 4 ln pi + sum of lgamma(input - j / 2)``, j < p.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): Floating; each element above ``(p - 1) / 2``.
@@ -110,12 +114,32 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
 
 
 def isposinf(input: Tensor) -> Tensor:
-    """True for each element that is positive infinity."""
+    """True for each element that is positive infinity.
+
+    Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isposinf(ms.Tensor([np.inf, -np.inf, np.nan, 1.0])))
+        [ True False False False]
+    """
     check_tensors("isposinf", input=input)
     return isinf(input).logical_and(input > 0)
 
 
 def isneginf(input: Tensor) -> Tensor:
-    """True for each element that is negative infinity."""
+    """True for each element that is negative infinity.
+
+    Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isneginf(ms.Tensor([np.inf, -np.inf, np.nan, 1.0])))
+        [False  True False False]
+    """
     check_tensors("isneginf", input=input)
     return isinf(input).logical_and(input < 0)

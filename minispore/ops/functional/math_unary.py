@@ -141,12 +141,30 @@ def _floating(name, x):
 
 
 def exp2(input) -> Tensor:
-    """Power of two: ``out = 2 ** input``; of integers and bools in float32."""
+    """Power of two: ``out = 2 ** input``; of integers and bools in float32.
+
+    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.exp2(ms.Tensor([-1.0, 0.0, 3.0])))
+        [0.5 1.  8. ]
+    """
     return _exp2(_floating("exp2", input))
 
 
 def reciprocal(input) -> Tensor:
-    """Reciprocal: ``out = 1 / input``; of integers and bools in float32."""
+    """Reciprocal: ``out = 1 / input``; of integers and bools in float32.
+
+    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reciprocal(ms.Tensor([2.0, 4.0, 0.0])))  # 1 / 0 is inf, no error
+        [0.5  0.25  inf]
+    """
     return _reciprocal(_floating("reciprocal", input))
 
 
@@ -157,60 +175,155 @@ def _checked_float(name, x):
 
 
 def deg2rad(x) -> Tensor:
-    """Degrees as radians: ``out = x * pi / 180``."""
+    """Degrees as radians: ``out = x * pi / 180``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.deg2rad(ms.Tensor([0.0, 90.0, 180.0])))
+        [0.        1.5707964 3.1415927]
+    """
     return _checked_float("deg2rad", x) * (numbers.pi / 180)
 
 
 def rad2deg(x) -> Tensor:
-    """Radians as degrees: ``out = x * 180 / pi``."""
+    """Radians as degrees: ``out = x * 180 / pi``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.rad2deg(ms.Tensor([0.0, 3.14159265])))
+        [  0. 180.]
+    """
     return _checked_float("rad2deg", x) * (180 / numbers.pi)
 
 
 def frac(x) -> Tensor:
-    """Fractional part, with the sign of x: ``out = x - trunc(x)``."""
+    """Fractional part, with the sign of x: ``out = x - trunc(x)``.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.frac(ms.Tensor([1.5, -1.5, 2.0])))
+        [ 0.5 -0.5  0. ]
+    """
     return x - trunc(x)
 
 
 def positive(input) -> Tensor:
-    """The Tensor itself: ``out = input``."""
+    """The Tensor itself: ``out = input``.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.positive(ms.Tensor([-1.0, 2.0])))
+        [-1.  2.]
+    """
     if not isinstance(input, Tensor):
         raise type_error("positive", "the 'input' must be a Tensor", type(input).__name__)
     return input
 
 
 def isreal(input) -> Tensor:
-    """True for each element that is a real number: its imaginary part is 0."""
+    """True for each element that is a real number: its imaginary part is 0.
+
+    Shapes: any, kept. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isreal(ms.Tensor([1 + 2j, 3 + 0j])))
+        [False  True]
+    """
     if isinstance(input, Tensor) and input.array.dtype in COMPLEX:
         return make(complex_numbers.Imag)(input) == 0
     return cast(make(creation.OnesLike)(input), np.dtype(np.bool_))
 
 
 def signbit(input) -> Tensor:
-    """True for each element below zero; False for ``-0.0`` and nan, as in MindSpore."""
+    """True for each element below zero; False for ``-0.0`` and nan, as in MindSpore.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.signbit(ms.Tensor([-1.0, -0.0, 2.0])))
+        [ True False False]
+    """
     if not isinstance(input, Tensor):
         raise type_error("signbit", "the 'input' must be a Tensor", type(input).__name__)
     return input < 0
 
 
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None) -> Tensor:
-    """``NanToNum(nan, posinf, neginf)(input)``: numbers in the place of nan and of infinities."""
+    """Numbers in the place of nan and of infinities: ``NanToNum(nan, posinf, neginf)(input)``.
+
+    Without ``posinf`` and ``neginf`` these are the largest and the smallest number of the dtype.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.nan_to_num(ms.Tensor([np.nan, np.inf, 1.0]), nan=0.0, posinf=9.0))
+        [0. 9. 1.]
+    """
     return make(NanToNum, nan, posinf, neginf)(input)
 
 
 def sinc(input) -> Tensor:
-    """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32."""
+    """Normalized sine: ``out = sin(pi * input) / (pi * input)``, and 1 at 0; of integers and bools in float32.
+
+    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sinc(ms.Tensor([0.0, 0.25, 0.5])))
+        [1.         0.9003163  0.63661975]
+    """
     x = _floating("sinc", input) * numbers.pi
     zero = x == 0
     return _select(zero, 1, sin(x) / _select(zero, 1, x))
 
 
 def polygamma(n, input) -> Tensor:
-    """The n-th derivative of the digamma function: ``Polygamma()(n, input)``."""
+    """The n-th derivative of the digamma function: ``Polygamma()(n, input)``.
+
+    Shapes: that of ``input``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.polygamma(ms.Tensor(1), ms.Tensor([1.0, 2.0])))  # the first is pi ** 2 / 6
+        [1.644934   0.64493406]
+    """
     return _polygamma(n, input)
 
 
 def logit(input, eps=None) -> Tensor:
-    """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given."""
+    """Inverse of the sigmoid: ``out = ln(x / (1 - x))``, x being the input, held in [eps, 1 - eps] if eps is given.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logit(ms.Tensor([0.1, 0.5, 0.9])))
+        [-2.1972246  0.         2.1972244]
+        >>> print(ops.logit(ms.Tensor([0.0, 1.0]), eps=0.01))
+        [-4.59512   4.595121]
+    """
     x = _checked_float("logit", input)
     if eps is not None:
         check_number("logit", "eps", eps)

@@ -61,9 +61,17 @@ def _biased(out, bias):
 def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1) -> Tensor:
     """1-D convolution of ``(N, C, L)`` with ``(O, C / groups, K)``, as ``Conv2D`` of planes, and the bias added.
 
+    Shapes: ``(N, C, L)`` gives ``(N, O, length)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is not an int, or the dtypes differ.
         ValueError: If shapes do not fit, the pad_mode is unknown, or there is padding in another mode than "pad".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.conv1d(ms.Tensor([[[1.0, 2.0, 3.0, 4.0]]]), ms.Tensor([[[1.0, -1.0]]])))
+        [[[-1. -1. -1.]]]
     """
     check_axes("conv1d", input, 3)
     check_axes("conv1d", weight, 3, "weight")
@@ -78,6 +86,17 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     """2-D convolution of ``(N, C, H, W)`` with ``(O, C / groups, KH, KW)``: ``Conv2D``, and the bias added.
 
     ``padding`` has one length, or one for the height and one for the width; errors as in :func:`conv1d`.
+
+    Shapes: ``(N, C, H, W)`` gives ``(N, O, height, width)``. Dtypes: float32, kept; TypeError for float16, float64,
+    ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]]])
+        >>> print(ops.conv2d(x, ops.ones((1, 1, 2, 2))))  # sums of windows
+        [[[[12. 16.]
+           [24. 28.]]]]
     """
     check_axes("conv2d", input, 4)
     check_axes("conv2d", weight, 4, "weight")
@@ -90,6 +109,13 @@ def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     """3-D convolution of ``(N, C, D, H, W)`` with ``(O, C / groups, KD, KH, KW)``: ``Conv3D``, and the bias added.
 
     ``padding`` has one length, or one for each axis; errors as in :func:`conv1d`.
+
+    Shapes: ``(N, C, D, H, W)`` gives ``(N, O, depth, height, width)``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.conv3d(ops.ones((1, 1, 2, 2, 3)), ops.ones((1, 1, 2, 2, 2))).ravel())
+        [8. 8.]
     """
     check_axes("conv3d", input, 5)
     check_axes("conv3d", weight, 5, "weight")
@@ -108,9 +134,21 @@ def max_pool2d(
 
     ``padding`` has one length or two, at most half a window; the indices are int64 and count row by row.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 4 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0, 5.0, 3.0], [4.0, 0.0, 1.0, 1.0]]]])
+        >>> values, places = ops.max_pool2d(x, 2, 2, return_indices=True)
+        >>> print(places)
+        [[[[4 2]]]]
+        >>> print(ops.max_pool2d(x, 2, 2))
+        [[[[4. 5.]]]]
     """
     stride = kernel_size if stride is None else stride
     pads = both_sides("max_pool2d", padding, 2)
@@ -133,9 +171,17 @@ def avg_pool1d(
 ) -> Tensor:
     """Mean of each window of ``(N, C, L)``; ``padding`` is one length, or two (before, after).
 
+    Shapes: ``(N, C, L)`` gives ``(N, C, windows)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2, 2))
+        [[[2. 6.]]]
     """
     check_axes("avg_pool1d", input_x, 3, "input_x")
     kernel_size = check_positive_int("avg_pool1d", "kernel_size", kernel_size)
@@ -156,9 +202,17 @@ def avg_pool2d(
 ) -> Tensor:
     """Mean of each window of ``(N, C, H, W)``: ``AvgPool``; ``padding`` is a length, or four: top, bottom, left, right.
 
+    Shapes: ``(N, C, H, W)`` gives ``(N, C, h, w)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 4 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 6.0]]]]), 2, 1))
+        [[[[3.]]]]
     """
     check_axes("avg_pool2d", input_x, 4, "input_x")
     pads, divisor = as_lengths("avg_pool2d", "padding", padding, 4), check_divisor("avg_pool2d", divisor_override)
@@ -180,13 +234,31 @@ def _even_rows(operation, x, output_size):
 
 
 def adaptive_avg_pool1d(input, output_size) -> Tensor:
-    """Means of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
+    """Means of ``output_size`` windows of ``(N, C, L)``, which must divide L.
+
+    Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[2. 6.]]]
+    """
     rows, size = _even_rows("adaptive_avg_pool1d", input, output_size)
     return make(adaptive_pool.AdaptiveAvgPool2D, size)(rows).squeeze(2)
 
 
 def adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:
-    """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L."""
+    """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L.
+
+    Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_max_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[3. 7.]]]
+    """
     check_tensors("adaptive_max_pool1d", input=input)
     rows, size = _even_rows("adaptive_max_pool1d", input, output_size)
     return make(adaptive_pool.AdaptiveMaxPool2D, size)(rows)[0].squeeze(2)
@@ -197,12 +269,32 @@ def _hashable(size):
 
 
 def adaptive_avg_pool2d(input, output_size) -> Tensor:
-    """Means of windows that share each plane evenly: ``AdaptiveAvgPool2D(output_size)(input)``."""
+    """Means of windows that share each plane evenly: ``AdaptiveAvgPool2D(output_size)(input)``.
+
+    Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_avg_pool2d(ms.Tensor([[[1.0, 2.0, 3.0], [5.0, 6.0, 7.0]]]), (1, 3)))
+        [[[3. 4. 5.]]]
+    """
     return make(adaptive_pool.AdaptiveAvgPool2D, _hashable(output_size))(input)
 
 
 def adaptive_max_pool2d(input, output_size, return_indices: bool = False) -> Any:
-    """The largest of windows that share each plane evenly; with ``return_indices`` also their positions."""
+    """The largest of windows that share each plane evenly; with ``return_indices`` also their positions.
+
+    Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_max_pool2d(ms.Tensor([[[1.0, 2.0, 3.0], [5.0, 6.0, 7.0]]]), (1, 3)))
+        [[[5. 6. 7.]]]
+    """
     check_bool("adaptive_max_pool2d", "return_indices", return_indices)
     out = make(adaptive_pool.AdaptiveMaxPool2D, _hashable(output_size))(input)
     return out if return_indices else out[0]

@@ -65,5 +65,16 @@ def ctc_loss(
 def ctc_greedy_decoder(
     inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The labels of the likeliest class of each step, without blanks: ``CTCGreedyDecoder(merge_repeated)(...)``."""
+    """The labels of the likeliest class of each step, without blanks: ``CTCGreedyDecoder(merge_repeated)(...)``.
+
+    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> scores = ms.Tensor([[[9.0, 0.0, 0.0]], [[9.0, 0.0, 0.0]], [[0.0, 0.0, 9.0]], [[0.0, 9.0, 0.0]]])
+        >>> places, labels, shape, log_probability = ops.ctc_greedy_decoder(scores, ms.Tensor([4], ms.int32))
+        >>> print(labels)
+        [0 1]
+    """
     return make(CTCGreedyDecoder, merge_repeated)(inputs, sequence_length)

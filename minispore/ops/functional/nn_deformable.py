@@ -46,6 +46,14 @@ def deformable_conv2d(
         ValueError: If shapes do not fit.
 
     Source: Dai et al., "Deformable Convolutional Networks", 2017; Zhu et al., 2019, for the weights.
+
+    Examples:
+        >>> from minispore import ops
+        >>> x, weight = ops.ones((1, 1, 2, 2)), ops.ones((1, 1, 1, 1))
+        >>> offsets = ops.concat((ops.zeros((1, 2, 2, 2)), ops.full((1, 1, 2, 2), 0.5)), 1)  # each tap counts half
+        >>> print(ops.deformable_conv2d(x, weight, offsets, (1, 1), (1, 1, 1, 1), (0, 0, 0, 0)))
+        [[[[0.5 0.5]
+           [0.5 0.5]]]]
     """
     check_tensors("deformable_conv2d", x=x, weight=weight, offsets=offsets)
     kind = (strides, padding, kernel_size, dilations, "NCHW", deformable_groups, modulated)

@@ -20,7 +20,20 @@ def _check_training(operation, training):
 
 
 def dropout(input: Tensor, p=0.5, training: bool = True, seed=None) -> Tensor:
-    """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``."""
+    """Zero each element with probability ``p`` in training, and scale the others by ``1 / (1 - p)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1.0, 2.0, 3.0, 4.0])
+        >>> print(ops.dropout(x, 0.5, training=False))
+        [1. 2. 3. 4.]
+        >>> ms.set_seed(1)
+        >>> print(ops.dropout(x, 0.5))  # what is left is doubled
+        [2. 4. 6. 0.]
+    """
     check_tensors("dropout", input=input)
     _check_training("dropout", training)
     check_number("dropout", "p", p, "a float")
@@ -49,7 +62,20 @@ def _dropout_of_channels(operation, kind, ranks, input, p, training):
 
 
 def dropout1d(input, p=0.5, training: bool = True) -> Tensor:
-    """Zero each channel of (N, C, L) or (C, L) with probability ``p`` in training, and scale the others."""
+    """Zero each channel of (N, C, L) or (C, L) with probability ``p`` in training, and scale the others.
+
+    Shapes: (N, C, L) or (C, L), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dropout1d(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 0.5, training=False))
+        [[1. 2.]
+         [3. 4.]]
+        >>> print(ops.dropout1d(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1.0))
+        [[0. 0.]
+         [0. 0.]]
+    """
     shape = getattr(input, "shape", ())
     if len(shape) in (2, 3):
         input = input.reshape((*[1] * (3 - len(shape)), *shape, 1))
@@ -59,10 +85,28 @@ def dropout1d(input, p=0.5, training: bool = True) -> Tensor:
 
 
 def dropout2d(input, p=0.5, training: bool = True) -> Tensor:
-    """Zero each channel of (N, C, H, W) with probability ``p`` in training, and scale the others."""
+    """Zero each channel of (N, C, H, W) with probability ``p`` in training, and scale the others.
+
+    Shapes: (N, C, H, W) or (C, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dropout2d(ms.Tensor([[[[1.0, 2.0]], [[3.0, 4.0]]]]), 0.0).ravel())
+        [1. 2. 3. 4.]
+    """
     return _dropout_of_channels("dropout2d", random.Dropout2D, (4,), input, p, training)
 
 
 def dropout3d(input, p=0.5, training: bool = True) -> Tensor:
-    """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others."""
+    """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others.
+
+    Shapes: (N, C, D, H, W) or (C, D, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dropout3d(ms.Tensor([[[[[1.0, 2.0]]]]]), 0.0))
+        [[[[[1. 2.]]]]]
+    """
     return _dropout_of_channels("dropout3d", random.Dropout3D, (5,), input, p, training)

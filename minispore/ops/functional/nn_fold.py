@@ -36,6 +36,14 @@ def fold(input: Tensor, output_size, kernel_size, dilation=1, padding=0, stride=
     Raises:
         TypeError: If ``output_size`` is not a Tensor of ints, or a size is not an int.
         ValueError: If a size is out of range, or the shape of x does not follow from the sizes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> columns = ops.unfold(ops.ones((1, 1, 2, 3)), (2, 2))
+        >>> print(ops.fold(columns, ms.Tensor([2, 3], ms.int32), (2, 2)))  # the middle is in two windows
+        [[[[1. 2. 1.]
+           [1. 2. 1.]]]]
     """
     check_tensors("fold", input=input)
     check_axes("fold", input, 3)

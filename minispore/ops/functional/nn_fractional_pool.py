@@ -136,6 +136,8 @@ def fractional_max_pool2d(
     Window i of an axis begins at ``floor((i + u) * a) - floor(u * a)``, ``a = (length - kernel) / (output - 1)``, and
     the last one at ``length - kernel``; u is drawn for each plane and axis.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         input (Tensor): The planes.
         kernel_size (Union[int, tuple[int]]): Height and width of a window.
@@ -148,6 +150,15 @@ def fractional_max_pool2d(
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or shapes do not fit.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor(np.arange(16.0, dtype=np.float32).reshape(1, 1, 4, 4))
+        >>> print(ops.fractional_max_pool2d(x, 2, (2, 2), _random_samples=ms.Tensor([[[0.5, 0.5]]])))
+        [[[[ 5.  7.]
+           [13. 15.]]]]
     """
     asked = _Asked(kernel_size, output_size, output_ratio)
     return _pooled("fractional_max_pool2d", input, asked, return_indices, _random_samples, (1, 0))
@@ -161,9 +172,19 @@ def fractional_max_pool3d(
     Arguments as in :func:`fractional_max_pool2d` with three sizes; ``_random_samples`` has u of depth, height and
     width, ``(N, C, 3)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or shapes do not fit.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor(np.arange(27.0, dtype=np.float32).reshape(1, 1, 3, 3, 3))
+        >>> print(ops.fractional_max_pool3d(x, 2, (1, 1, 2), _random_samples=ms.Tensor([[[0.5, 0.5, 0.5]]])))
+        [[[[[25. 26.]]]]]
     """
     asked = _Asked(kernel_size, output_size, output_ratio)
     return _pooled("fractional_max_pool3d", input, asked, return_indices, _random_samples, (0, 1, 2))

@@ -49,9 +49,18 @@ def grid_sample(
     ``(N, C, D, H, W)`` are read at the ``(x, y, z)`` of ``(N, d, h, w, 3)``. The mode is "bilinear" or "nearest".
     Outside, "zeros" has 0, "border" the pixel at the border, and "reflection" mirrors the plane.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If input or grid are not Tensors of one dtype, or ``align_corners`` is not a bool.
         ValueError: If a mode is unknown, or the shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> plane = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.grid_sample(plane, ms.Tensor([[[[-0.5, -0.5], [0.0, 0.0]]]])))
+        [[[[1.  2.5]]]]
     """
     check_tensors("grid_sample", input=input, grid=grid)
     check_choice("grid_sample", "mode", mode, ("bilinear", "nearest"))
@@ -93,9 +102,18 @@ def affine_grid(theta: Tensor, size, align_corners: bool = False) -> Tensor:
     ``theta`` ``(N, 2, 3)``, or ``(N, 3, 4)`` for volumes, is the maps' matrices; ``size`` is the output's shape,
     ``(N, C, H, W)`` or ``(N, C, D, H, W)``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Raises:
         TypeError: If theta is not a Tensor, the size not a tuple of ints, or ``align_corners`` not a bool.
         ValueError: If the shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.affine_grid(ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]), (1, 1, 1, 2)))
+        [[[[-0.5  0. ]
+           [ 0.5  0. ]]]]
     """
     check_tensors("affine_grid", theta=theta)
     if not isinstance(size, tuple) or not all(map(is_int, size)):

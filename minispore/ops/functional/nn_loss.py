@@ -94,6 +94,8 @@ def nll_loss(
 ) -> Tensor:
     """Negative log-likelihood: ``-weight[target] * inputs[target]``, of log-probabilities.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         inputs (Tensor): Log-probabilities of shape ``(N, C, ...)``, floating.
         target (Tensor): Class numbers (int32 or int64), shape ``(N, ...)``.
@@ -128,6 +130,8 @@ def nll_loss(
 def binary_cross_entropy(logits, labels, weight=None, reduction="mean") -> Tensor:
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
         ValueError: If the shapes differ or the reduction is unknown.
@@ -143,6 +147,8 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean") -> Tenso
 def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None, reduction="mean") -> Tensor:
     """Cross entropy of ``p = sigmoid(logits)``: ``-weight * (pos_weight * label * log(p) + (1 - label) * log(1 - p))``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an input is no floating Tensor.
         ValueError: If the shapes do not fit or the reduction is unknown.
@@ -157,6 +163,8 @@ def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None
 
 def smooth_l1_loss(input, target, beta=1.0, reduction="none") -> Tensor:
     """``0.5 * d * d / beta`` where ``d = |input - target|`` is below beta, else ``d - 0.5 * beta``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If an input is no floating Tensor, the dtypes differ or beta is no float.
@@ -174,6 +182,8 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
     """``0.5 * d * d`` where ``d = |input - target|`` is below delta, else ``delta * (d - 0.5 * delta)``.
 
     Input and target broadcast to one another.
+
+    Dtypes: floats, kept; ints, bools and complex give float32.
 
     Raises:
         TypeError: If an input is not a Tensor or delta not a number.
@@ -201,6 +211,8 @@ def cosine_embedding_loss(
     """``1 - cos(input1, input2)`` for the target 1, ``max(0, cos(input1, input2) - margin)`` for -1.
 
     The cosine is taken along axis 1; a target of another value has no loss.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input1 (Tensor): Shape ``(N, D, ...)``, floating.
@@ -248,9 +260,19 @@ def _error(operation, input, target, reduction):
 def mse_loss(input, target, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
+    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+
     Raises:
         TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mse_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0]), reduction="none"))
+        [0. 0. 9.]
+        >>> print(ops.mse_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0])))
+        3.0
     """
     return _reduced(square(_error("mse_loss", input, target, reduction)), reduction)
 
@@ -258,13 +280,35 @@ def mse_loss(input, target, reduction="mean") -> Tensor:
 def l1_loss(input, target, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
+    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+
     Raises:
         TypeError: If an input is not a Tensor.
         ValueError: If the shapes do not broadcast or the reduction is unknown.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.l1_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0]), reduction="none"))
+        [0. 0. 3.]
+        >>> print(ops.l1_loss(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([1.0, 2.0, 6.0])))
+        1.0
     """
     return _reduced(abs(_error("l1_loss", input, target, reduction)), reduction)
 
 
 def kl_div(logits, labels, reduction="mean") -> Tensor:
-    """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``."""
+    """Divergence of Kullback and Leibler from log-probabilities: ``KLDivLoss(reduction)(logits, labels)``.
+
+    Shapes: one for both; () unless the reduction is "none". Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.kl_div(ms.Tensor([-0.7, -0.7]), ms.Tensor([0.5, 0.5]), "none"))
+        [0.0034264 0.0034264]
+        >>> print(ops.kl_div(ms.Tensor([-0.7, -0.7]), ms.Tensor([0.5, 0.5]), "sum"))
+        0.0068528056
+    """
     return make(KLDivLoss, reduction)(logits, labels)

@@ -42,6 +42,8 @@ def lp_pool1d(
 
     The powers keep their signs, as in MindSpore: an odd ``norm_type`` with a negative sum gives NaN above 1.
 
+    Dtypes: floats, kept; ints, bools and complex give float32.
+
     Args:
         x (Tensor): The rows; ints are taken as float32.
         norm_type (Union[int, float]): The power, finite and not 0.
@@ -53,6 +55,12 @@ def lp_pool1d(
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or x has not 2 or 3 axes, or is shorter than a window.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.lp_pool1d(ms.Tensor([[[3.0, 4.0, 6.0, 8.0]]]), 2.0, 2))
+        [[[ 5. 10.]]]
     """
     check_tensors("lp_pool1d", x=x)
     if x.ndim not in (2, 3):
@@ -71,9 +79,17 @@ def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = 
 
     ``kernel_size`` and ``stride`` are an int or two.
 
+    Dtypes: floats, kept; ints, bools and complex give float32.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a number is out of range, or x has not 4 axes, or is smaller than a window.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.lp_pool2d(ms.Tensor([[[[3.0, 4.0], [0.0, 0.0]]]]), 2.0, 2))
+        [[[[5.]]]]
     """
     check_tensors("lp_pool2d", x=x)
     check_axes("lp_pool2d", x, 4, "x")

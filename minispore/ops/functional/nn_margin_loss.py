@@ -121,6 +121,8 @@ def _check_alike(operation, **tensors):
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean") -> Tensor:
     """``inputs`` for the target 1, ``max(0, margin - inputs)`` for -1; reduced.
 
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
     Args:
         inputs (Tensor): Floating.
         targets (Tensor): 1 or -1, of the shape of ``inputs``.
@@ -144,6 +146,8 @@ def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean") -> Tenso
 
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean") -> Tensor:
     """``max(0, -target * (input1 - input2) + margin)``; reduced.
+
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Args:
         input1 (Tensor): Floating.
@@ -169,6 +173,8 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean") ->
 
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean") -> Tensor:
     """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``, times ``weight[y]``; reduced over samples.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         input (Tensor): x, shape ``(N, C)``, floating.
@@ -201,6 +207,8 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
 def multilabel_margin_loss(input, target, reduction="mean") -> Tensor:
     """``sum of max(0, 1 - x[y] + x[i]) / C`` over the labels y of a sample and the classes i that are none; reduced.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         input (Tensor): x, shape ``(N, C)`` or ``(C,)``, floating.
         target (Tensor): The labels of each sample, ints, filled up with -1; the shape of the input.
@@ -230,6 +238,8 @@ def multilabel_margin_loss(input, target, reduction="mean") -> Tensor:
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") -> Tensor:
     """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
 
+    Dtypes: any; the answer is float32.
+
     Args:
         input (Tensor): x, shape ``(N, C)``, floating.
         target (Tensor): y, 0 or 1, of the input's shape.
@@ -254,6 +264,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") ->
 
 def gaussian_nll_loss(x, target, var, full: bool = False, eps=1e-6, reduction="mean") -> Tensor:
     """``0.5 * (log(v) + (x - target) ** 2 / v)``, ``v = max(var, eps)``; ``full`` adds ``0.5 * log(2 * pi)``.
+
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Args:
         x (Tensor): The mean that is expected, floating.
@@ -282,6 +294,8 @@ def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap: bool = False, reduction="mean"
 ) -> Tensor:
     """``max(0, |anchor - positive| - |anchor - negative| + margin)``, norms along the last axis; reduced.
+
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Args:
         anchor (Tensor): Floating.

@@ -75,6 +75,8 @@ def _of_sizes(operation, axes, x, indices, kernel_size, stride, padding, output_
 def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
     """The largest elements of windows back in their places, and zeros elsewhere: a partial inverse of ``max_pool2d``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         x (Tensor): Shape ``(N, C, H, W)`` or ``(C, H, W)``.
         indices (Tensor): Where in its plane each element stood, counted row by row: int32 or int64.
@@ -98,10 +100,30 @@ def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=No
 
 
 def max_unpool1d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
-    """:func:`max_unpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``."""
+    """:func:`max_unpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> values, places = ms.Tensor([[[4.0, 9.0]]]), ms.Tensor([[[1, 2]]])
+        >>> print(ops.max_unpool1d(values, places, 2))
+        [[[0. 4. 9. 0.]]]
+    """
     return _of_sizes("max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size)
 
 
 def max_unpool3d(x, indices, kernel_size, stride=None, padding=0, output_size=None) -> Tensor:
-    """:func:`max_unpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``."""
+    """:func:`max_unpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> values, places = ms.Tensor([[[[[9.0]]]]]), ms.Tensor([[[[[5]]]]])
+        >>> print(ops.max_unpool3d(values, places, 2).ravel())
+        [0. 0. 0. 0. 0. 9. 0. 0.]
+    """
     return _of_sizes("max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size)

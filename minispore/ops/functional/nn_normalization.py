@@ -31,6 +31,20 @@ def batch_norm(
 
     In training the running statistics, which must be Parameters to be kept, become ``(1 - momentum) * running +
     momentum * batch``.
+
+    Shapes: (N, C, *), kept; all others are (C,). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 10.0], [3.0, 30.0]])
+        >>> zeros, ones = ops.zeros((2,)), ops.ones((2,))
+        >>> print(ops.batch_norm(x, zeros, ones, ones, zeros))  # by the running statistics: nearly x
+        [[ 0.999995  9.99995 ]
+         [ 2.999985 29.99985 ]]
+        >>> print(ops.batch_norm(x, zeros, ones, ones, zeros, training=True))  # by those of the batch
+        [[-0.999995 -1.      ]
+         [ 0.999995  1.      ]]
     """
     return make(BatchNorm, training, eps, momentum)(input_x, weight, bias, running_mean, running_var)[0]
 
@@ -38,9 +52,18 @@ def batch_norm(
 def layer_norm(input: Tensor, normalized_shape, weight=None, bias=None, eps=1e-5) -> Tensor:
     """``(x - mean) / sqrt(var + eps) * weight + bias`` over the last axes, whose lengths are ``normalized_shape``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``normalized_shape`` is no tuple, list or int.
         ValueError: If x does not end in ``normalized_shape``, or the shape of weight or bias is another.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.layer_norm(ms.Tensor([[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]]), (3,)))
+        [[-1.2247356  0.         1.2247356]
+         [-1.2247448  0.         1.2247448]]
     """
     check_tensors("layer_norm", input=input)
     if isinstance(normalized_shape, int):
@@ -62,9 +85,17 @@ def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> T
     x is ``(N, C, *)``; weight and bias, of shape ``(C,)``, are ones and zeros by default. The output has the dtype that
     x and weight promote to.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If ``num_groups`` is not an int.
         ValueError: If ``num_groups`` does not divide the channels, or x has fewer than 2 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.group_norm(ms.Tensor([[[1.0], [3.0], [10.0], [30.0]]]), 2).ravel())
+        [-0.999995  0.999995 -1.        1.      ]
     """
     check_tensors("group_norm", input=input)
     groups = check_positive_int("group_norm", "num_groups", num_groups)
@@ -85,5 +116,14 @@ def group_norm(input: Tensor, num_groups, weight=None, bias=None, eps=1e-5) -> T
 
 
 def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS") -> Tensor:
-    """Each element over a power of its neighbours among the channels: ``LRN(depth_radius, ...)(x)``."""
+    """Each element over a power of its neighbours among the channels: ``LRN(depth_radius, ...)(x)``.
+
+    Shapes: (N, C, H, W), kept. Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.lrn(ms.Tensor([[[[3.0]], [[4.0]]]]), depth_radius=1).ravel())  # 3 / sqrt(26), 4 / sqrt(26)
+        [0.5883484  0.78446454]
+    """
     return make(LRN, depth_radius, bias, alpha, beta, norm_region)(x)

@@ -33,9 +33,17 @@ def max_pool3d(
 ) -> Any:
     """Largest of each window of ``(N, C, D, H, W)``; with ``return_indices`` also its place, as int64.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 5 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.max_pool3d(ms.Tensor([[[[[1.0, 5.0], [2.0, 3.0]]]]]), (1, 2, 2)))
+        [[[[[5.]]]]]
     """
     check_tensors("max_pool3d", x=x)
     check_axes("max_pool3d", x, 5, "x")
@@ -57,9 +65,17 @@ def avg_pool3d(
 ) -> Tensor:
     """Mean of each window of ``(N, C, D, H, W)``; ``padding`` is a length, or six: those before and after each axis.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If an argument is out of range, or x has not 5 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.avg_pool3d(ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]]), (1, 2, 2)))
+        [[[[[3.]]]]]
     """
     check_tensors("avg_pool3d", input_x=input_x)
     check_axes("avg_pool3d", input_x, 5, "input_x")
@@ -99,9 +115,17 @@ def _as_given(out, x):
 def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
     """Means of windows that share each volume evenly, for an output of ``output_size``, an int or three or None.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_avg_pool3d(ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]]), (1, 1, 2)))
+        [[[[[1.5 4.5]]]]]
     """
     check_tensors("adaptive_avg_pool3d", input=input)
     x, sizes = _three("adaptive_avg_pool3d", input, output_size)
@@ -114,9 +138,17 @@ def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
 def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False) -> Any:
     """The largest of windows that share each volume evenly; with ``return_indices`` also their positions, as int32.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.
         ValueError: If it has not three of at least 1, or x has not 4 or 5 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.adaptive_max_pool3d(ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]]), (1, 1, 2)))
+        [[[[[2. 5.]]]]]
     """
     check_tensors("adaptive_max_pool3d", input=input)
     return_indices = check_switch("adaptive_max_pool3d", "return_indices", return_indices)

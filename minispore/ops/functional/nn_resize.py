@@ -75,11 +75,22 @@ def interpolate(
     too. Linear and cubic ones have output i at ``(i + 0.5) * length / n - 0.5``, with ``align_corners`` at
     ``i * (length - 1) / (n - 1)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If x is not a Tensor, the size not ints or the scale not floats.
         ValueError: If both or none of size and scale are given, or their count is wrong. If the mode is unknown, not
             for x's axes, or has no ``align_corners``. If a scale without ``recompute_scale_factor`` does not give whole
             lengths; "area" rounds them down.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[1.0, 3.0]]])
+        >>> print(ops.interpolate(x, size=4))
+        [[[1. 1. 3. 3.]]]
+        >>> print(ops.interpolate(x, size=4, mode="linear"))
+        [[[1.  1.5 2.5 3. ]]]
     """
     if not isinstance(input, Tensor):
         raise type_error("interpolate", "the 'input' must be a Tensor", type(input).__name__)
@@ -128,10 +139,21 @@ def pad(input_x, padding, mode="constant", value=None) -> Tensor:
     The mode "constant" fills with ``value``, 0 by default; "reflect" mirrors at the border, "replicate" (or "edge")
     repeats the last element, "circular" goes round. A negative length cuts.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         TypeError: If x is not a Tensor, the padding not ints, or ``value`` not a number.
         ValueError: If the count of ints is odd or too large, the mode is unknown, or ``value`` is given in another mode
             than "constant". Also if a length is too large for the mode, or nothing is left.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0, 3.0]])
+        >>> print(ops.pad(x, (1, 2)))
+        [[0. 1. 2. 3. 0. 0.]]
+        >>> print(ops.pad(x, (1, 2), mode="circular"))
+        [[3. 1. 2. 3. 1. 2.]]
     """
     if not isinstance(input_x, Tensor):
         raise type_error("pad", "the 'input_x' must be a Tensor", type(input_x).__name__)
@@ -159,9 +181,18 @@ def _check_planes(operation, x):
 def pixel_shuffle(input: Tensor, upscale_factor) -> Tensor:
     """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If ``upscale_factor`` is not an int.
         ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.pixel_shuffle(ms.Tensor([[[1.0]], [[2.0]], [[3.0]], [[4.0]]]), 2))
+        [[[1. 2.]
+          [3. 4.]]]
     """
     check_tensors("pixel_shuffle", input=input)
     r = check_positive_int("pixel_shuffle", "upscale_factor", upscale_factor)
@@ -179,9 +210,17 @@ def pixel_shuffle(input: Tensor, upscale_factor) -> Tensor:
 def pixel_unshuffle(input: Tensor, downscale_factor) -> Tensor:
     """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :func:`pixel_shuffle`.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If ``downscale_factor`` is not an int.
         ValueError: If it is below 1 or does not divide height and width, or x has fewer than 3 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.pixel_unshuffle(ms.Tensor([[[1.0, 2.0], [3.0, 4.0]]]), 2).ravel())
+        [1. 2. 3. 4.]
     """
     check_tensors("pixel_unshuffle", input=input)
     r = check_positive_int("pixel_unshuffle", "downscale_factor", downscale_factor)

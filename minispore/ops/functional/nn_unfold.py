@@ -22,9 +22,20 @@ def _starts(kernel, dilation, count, stride):
 def unfold(input: Tensor, kernel_size, dilation=1, padding=0, stride=1) -> Tensor:
     """The windows of ``(N, C, H, W)`` as columns, ``(N, C * KH * KW, count of windows)``, row by row.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If a size is not an int.
         ValueError: If a size is out of range, the kernel does not fit, or x has not 4 axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.unfold(ms.Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]]), (2, 2)))
+        [[[1. 2.]
+          [2. 3.]
+          [4. 5.]
+          [5. 6.]]]
     """
     check_tensors("unfold", input=input)
     check_axes("unfold", input, 4)

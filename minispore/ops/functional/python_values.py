@@ -87,7 +87,17 @@ def _a_number(operation, argument, value):
 
 
 def deepcopy(input_x) -> Any:
-    """A copy of a Tensor, or of a tuple, list or dict with all that it holds."""
+    """A copy of a Tensor, or of a tuple, list or dict with all that it holds.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1, 2])
+        >>> ops.deepcopy([x, "a"])
+        [Tensor(shape=[2], dtype=Int64, value= [1, 2]), 'a']
+    """
     _checked("deepcopy", "input_x", input_x, (Tensor, tuple, list, dict, bool, int, float, str), "a Tensor or a nest")
     try:
         return copy.deepcopy(input_x)
@@ -96,24 +106,52 @@ def deepcopy(input_x) -> Any:
 
 
 def typeof(x: Tensor) -> DType:
-    """The dtype of a Tensor."""
+    """The dtype of a Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.typeof(ms.Tensor([1.0]))
+        minispore.float32
+    """
     check_tensors("typeof", x=x)
     return x.dtype
 
 
 def is_tensor(obj) -> bool:
-    """True if ``obj`` is a Tensor."""
+    """True if ``obj`` is a Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.is_tensor(ms.Tensor([1.0])), ops.is_tensor(1.0)
+        (True, False)
+    """
     return isinstance(obj, Tensor)
 
 
 def is_floating_point(input: Tensor) -> bool:
-    """True if a Tensor is of a floating dtype."""
+    """True if a Tensor is of a floating dtype.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.is_floating_point(ms.Tensor([1.0])), ops.is_floating_point(ms.Tensor([1]))
+        (True, False)
+    """
     check_tensors("is_floating_point", input=input)
     return input.is_floating_point()
 
 
 def numel(input: Tensor) -> int:
-    """The number of a Tensor's elements, an int."""
+    """The number of a Tensor's elements, an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.numel(ms.Tensor([[1, 2, 3], [4, 5, 6]]))
+        6
+    """
     check_tensors("numel", input=input)
     return input.size
 
@@ -122,17 +160,35 @@ def numel(input: Tensor) -> int:
 
 
 def make_tuple(*values) -> Any:
-    """A tuple of the arguments."""
+    """A tuple of the arguments.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.make_tuple(1, "a")
+        (1, 'a')
+    """
     return values
 
 
 def make_list(*values) -> Any:
-    """A list of the arguments."""
+    """A list of the arguments.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.make_list(1, "a")
+        [1, 'a']
+    """
     return list(values)
 
 
 def make_slice(start, stop, step) -> Any:
-    """``slice(start, stop, step)`` of ints or None."""
+    """``slice(start, stop, step)`` of ints or None.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.make_slice(1, None, 2)
+        slice(1, None, 2)
+    """
     for name, value in (("start", start), ("stop", stop), ("step", step)):
         if value is not None:
             check_int("make_slice", name, value)
@@ -140,7 +196,13 @@ def make_slice(start, stop, step) -> Any:
 
 
 def make_range(*limits) -> Any:
-    """The numbers of ``range(*limits)``, a tuple of ints."""
+    """The numbers of ``range(*limits)``, a tuple of ints.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.make_range(2, 8, 2)
+        (2, 4, 6)
+    """
     if not 1 <= len(limits) <= 3:
         raise type_error("make_range", "there must be one to three limits", len(limits))
     for value in limits:
@@ -151,17 +213,35 @@ def make_range(*limits) -> Any:
 
 
 def tuple_len(x) -> int:
-    """The length of a tuple."""
+    """The length of a tuple.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_len((1, 2))
+        2
+    """
     return len(_a_tuple("tuple_len", x))
 
 
 def tuple_getitem(x, index) -> Any:
-    """The element of a tuple at an index."""
+    """The element of a tuple at an index.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_getitem((1, 2, 3), -1)
+        3
+    """
     return _item(_a_tuple("tuple_getitem", x), "tuple_getitem", index)
 
 
 def tuple_setitem(x, index, value) -> Any:
-    """A tuple with another element at an index."""
+    """A tuple with another element at an index.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_setitem((1, 2, 3), 0, 9)
+        (9, 2, 3)
+    """
     changed = list(_a_tuple("tuple_setitem", x))
     _item(x, "tuple_setitem", index)
     changed[index] = value
@@ -169,17 +249,35 @@ def tuple_setitem(x, index, value) -> Any:
 
 
 def tuple_reversed(x) -> Any:
-    """A tuple from its end to its beginning."""
+    """A tuple from its end to its beginning.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_reversed((1, 2, 3))
+        (3, 2, 1)
+    """
     return _a_tuple("tuple_reversed", x)[::-1]
 
 
 def tuple_equal(x, y) -> bool:
-    """True if two tuples are equal."""
+    """True if two tuples are equal.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_equal((1, 2), (1, 2)), ops.tuple_equal((1, 2), (2, 1))
+        (True, False)
+    """
     return _a_tuple("tuple_equal", x) == _a_tuple("tuple_equal", y, "y")
 
 
 def tuple_div(x, y) -> Any:
-    """Quotients of two tuples of ints, element by element, which must be whole."""
+    """Quotients of two tuples of ints, element by element, which must be whole.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.tuple_div((8, 9), (2, 3))
+        (4, 3)
+    """
     x, y = _a_tuple("tuple_div", x), _a_tuple("tuple_div", y, "y")
     if len(x) != len(y):
         raise value_error("tuple_div", "the 'x' and 'y' must have the same length", f"{len(x)} and {len(y)}")
@@ -190,17 +288,35 @@ def tuple_div(x, y) -> Any:
 
 
 def list_len(x) -> int:
-    """The length of a list."""
+    """The length of a list.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.list_len([1, 2])
+        2
+    """
     return len(_a_list("list_len", x))
 
 
 def list_getitem(x, index) -> Any:
-    """The element of a list at an index."""
+    """The element of a list at an index.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.list_getitem([1, 2, 3], 1)
+        2
+    """
     return _item(_a_list("list_getitem", x), "list_getitem", index)
 
 
 def list_setitem(x, index, value) -> Any:
-    """A list with another element at an index; ``x`` stays as it is."""
+    """A list with another element at an index; ``x`` stays as it is.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.list_setitem([1, 2, 3], 0, 9)
+        [9, 2, 3]
+    """
     changed = list(_a_list("list_setitem", x))
     _item(x, "list_setitem", index)
     changed[index] = value
@@ -208,7 +324,13 @@ def list_setitem(x, index, value) -> Any:
 
 
 def list_equal(x, y) -> bool:
-    """True if two lists are equal."""
+    """True if two lists are equal.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.list_equal([1, 2], [1, 2])
+        True
+    """
     return _a_list("list_equal", x) == _a_list("list_equal", y, "y")
 
 
@@ -220,24 +342,48 @@ def _item(x, operation, index):
 
 
 def dict_getitem(x, key) -> Any:
-    """The value that a dict has for a key, a str."""
+    """The value that a dict has for a key, a str.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.dict_getitem({"a": 1}, "a")
+        1
+    """
     if check_text("dict_getitem", "key", key) not in _a_dict("dict_getitem", x):
         raise value_error("dict_getitem", f"the 'key' must be one of {list(x)}", key)
     return x[key]
 
 
 def dict_setitem(x, key, value) -> Any:
-    """A dict with another value for a key, a str; ``x`` stays as it is."""
+    """A dict with another value for a key, a str; ``x`` stays as it is.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.dict_setitem({"a": 1}, "b", 2)
+        {'a': 1, 'b': 2}
+    """
     return {**_a_dict("dict_setitem", x), check_text("dict_setitem", "key", key): value}
 
 
 def in_dict(key, x) -> bool:
-    """True if a dict has a key, a str."""
+    """True if a dict has a key, a str.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.in_dict("a", {"a": 1})
+        True
+    """
     return check_text("in_dict", "key", key) in _a_dict("in_dict", x)
 
 
 def not_in_dict(key, x) -> bool:
-    """True if a dict lacks a key, a str."""
+    """True if a dict lacks a key, a str.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.not_in_dict("b", {"a": 1})
+        True
+    """
     return check_text("not_in_dict", "key", key) not in _a_dict("not_in_dict", x)
 
 
@@ -245,12 +391,24 @@ def not_in_dict(key, x) -> bool:
 
 
 def shape_mul(shape) -> int:
-    """The product of a tuple of ints."""
+    """The product of a tuple of ints.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.shape_mul((2, 3, 4))
+        24
+    """
     return math.prod(check_int("shape_mul", "shape", n) for n in _a_tuple("shape_mul", shape, "shape"))
 
 
 def reduced_shape(input_shape, axis) -> Any:
-    """A shape with the length 1 at each of the axes."""
+    """A shape with the length 1 at each of the axes.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.reduced_shape((2, 3, 4), (1,))
+        (2, 1, 4)
+    """
     kept = list(_a_tuple("reduced_shape", input_shape, "input_shape"))
     for i in _a_tuple("reduced_shape", axis, "axis"):
         _item(kept, "reduced_shape", i)
@@ -262,7 +420,14 @@ def reduced_shape(input_shape, axis) -> Any:
 
 
 def scalar_cast(input_x, input_y) -> Any:
-    """A number as a Python number of the kind of a dtype: ``ScalarCast()(input_x, input_y)``."""
+    """A number as a Python number of the kind of a dtype: ``ScalarCast()(input_x, input_y)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.scalar_cast(2.7, ms.int32)
+        2
+    """
     return make(ScalarCast)(input_x, input_y)
 
 
@@ -300,77 +465,167 @@ _NUMBERS = {
 
 
 def scalar_add(x, y) -> Any:
-    """``x + y`` of two numbers."""
+    """``x + y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_add(2, 0.5)
+        2.5
+    """
     return _NUMBERS["add"](x, y)
 
 
 def scalar_sub(x, y) -> Any:
-    """``x - y`` of two numbers."""
+    """``x - y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_sub(2, 5)
+        -3
+    """
     return _NUMBERS["sub"](x, y)
 
 
 def scalar_mul(x, y) -> Any:
-    """``x * y`` of two numbers."""
+    """``x * y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_mul(2, 5)
+        10
+    """
     return _NUMBERS["mul"](x, y)
 
 
 def scalar_div(x, y) -> Any:
-    """``x / y`` of two numbers, a float."""
+    """``x / y`` of two numbers, a float.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_div(4, 2)
+        2.0
+    """
     return _NUMBERS["div"](x, y)
 
 
 def scalar_floordiv(x, y) -> Any:
-    """``x // y`` of two numbers."""
+    """``x // y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_floordiv(-7, 2)
+        -4
+    """
     return _NUMBERS["floordiv"](x, y)
 
 
 def scalar_mod(x, y) -> Any:
-    """``x % y`` of two numbers."""
+    """``x % y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_mod(-7, 2)
+        1
+    """
     return _NUMBERS["mod"](x, y)
 
 
 def scalar_pow(x, y) -> Any:
-    """``x ** y`` of two numbers."""
+    """``x ** y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_pow(2, 10)
+        1024
+    """
     return _NUMBERS["pow"](x, y)
 
 
 def scalar_eq(x, y) -> bool:
-    """``x == y`` of two numbers."""
+    """``x == y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_eq(1, 1.0)
+        True
+    """
     return _NUMBERS["eq"](x, y)
 
 
 def scalar_lt(x, y) -> bool:
-    """``x < y`` of two numbers."""
+    """``x < y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_lt(1, 2)
+        True
+    """
     return _NUMBERS["lt"](x, y)
 
 
 def scalar_le(x, y) -> bool:
-    """``x <= y`` of two numbers."""
+    """``x <= y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_le(2, 2)
+        True
+    """
     return _NUMBERS["le"](x, y)
 
 
 def scalar_gt(x, y) -> bool:
-    """``x > y`` of two numbers."""
+    """``x > y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_gt(1, 2)
+        False
+    """
     return _NUMBERS["gt"](x, y)
 
 
 def scalar_ge(x, y) -> bool:
-    """``x >= y`` of two numbers."""
+    """``x >= y`` of two numbers.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_ge(2, 2)
+        True
+    """
     return _NUMBERS["ge"](x, y)
 
 
 def scalar_uadd(x) -> Any:
-    """A number itself."""
+    """A number itself.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_uadd(-3)
+        -3
+    """
     return _a_number("scalar_uadd", "x", x)
 
 
 def scalar_usub(x) -> Any:
-    """``-x`` of a number."""
+    """``-x`` of a number.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_usub(-3)
+        3
+    """
     return -_a_number("scalar_usub", "x", x)
 
 
 def scalar_log(x) -> Any:
-    """The natural logarithm of a number above 0."""
+    """The natural logarithm of a number above 0.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.scalar_log(1)
+        0.0
+    """
     if not _a_number("scalar_log", "x", x) > 0:
         raise value_error("scalar_log", "the 'x' must be above 0", x)
     return math.log(x)

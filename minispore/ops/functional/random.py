@@ -61,12 +61,32 @@ def _drawing(operation, kind, seed):
 
 
 def standard_normal(shape, seed=None) -> Tensor:
-    """Float32 numbers of the normal distribution with mean 0 and deviation 1."""
+    """Float32 numbers of the normal distribution with mean 0 and deviation 1.
+
+    Shapes: ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.standard_normal((3,)))
+        [-1.4384645  2.1393204  1.6202765]
+    """
     return _drawing("standard_normal", distributions.StandardNormal, seed)(shape)
 
 
 def standard_laplace(shape, seed=None) -> Tensor:
-    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``."""
+    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``.
+
+    Shapes: ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.standard_laplace((3,)))
+        [-1.8951067  3.4292965  2.2521496]
+    """
     return _drawing("standard_laplace", distributions.StandardLaplace, seed)(shape)
 
 
@@ -77,19 +97,50 @@ def _parameter(operation, argument, value):
 
 
 def normal(shape, mean, stddev, seed=None) -> Tensor:
-    """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation."""
+    """``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation.
+
+    Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.normal((2,), ms.Tensor([0.0, 100.0]), ms.Tensor(1.0)))
+        [ -1.4384645 102.13932  ]
+    """
     mean, stddev = _parameter("normal", "mean", mean), _parameter("normal", "stddev", stddev)
     return _drawing("normal", distributions.StandardNormal, seed)(shape) * stddev + mean
 
 
 def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
-    """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both."""
+    """``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both.
+
+    Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.laplace((2,), ms.Tensor([0.0, 100.0]), ms.Tensor(1.0)))
+        [ -1.8951067 103.4293   ]
+    """
     mean, lambda_param = _parameter("laplace", "mean", mean), _parameter("laplace", "lambda_param", lambda_param)
     return _drawing("laplace", distributions.StandardLaplace, seed)(shape) * lambda_param + mean
 
 
 def uniform(shape, minval: Tensor, maxval: Tensor, seed=None, dtype=float32) -> Tensor:
-    """Numbers in [minval, maxval), Tensors of ``dtype``: float32, or int32 with bounds of shape ()."""
+    """Numbers in [minval, maxval), Tensors of ``dtype``: float32, or int32 with bounds of shape ().
+
+    Shapes: those of ``shape`` and the bounds broadcast. Dtypes: float32, kept; TypeError for float16, float64, ints,
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.uniform((3,), ms.Tensor(10.0), ms.Tensor(20.0)))
+        [12.136935 10.751512 12.859367]
+    """
     check_tensors("uniform", minval=minval, maxval=maxval)
     kind = as_dtype(dtype, "uniform")
     if kind not in (float32, int32):
@@ -130,25 +181,65 @@ def _uniform(operation, shape, kind, seed):
 
 
 def rand(*size, dtype=None, seed=None) -> Tensor:
-    """Numbers of the uniform distribution over [0, 1), float32 where no dtype is given."""
+    """Numbers of the uniform distribution over [0, 1), float32 where no dtype is given.
+
+    Shapes: ``size``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.rand(3))
+        [0.2136935  0.07515115 0.28593677]
+    """
     return _uniform("rand", _size("rand", size), _float_kind("rand", float32 if dtype is None else dtype), seed)
 
 
 def rand_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
-    """:func:`rand` in the shape of ``input``, and in its dtype where none is given."""
+    """:func:`rand` in the shape of ``input``, and in its dtype where none is given.
+
+    Shapes: that of ``input``. Dtypes: floats, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.rand_like(ms.Tensor([1.0, 2.0])))
+        [0.2136935  0.07515115]
+    """
     check_tensors("rand_like", input=input)
     kind = _float_kind("rand_like", input.dtype if dtype is None else dtype)
     return _uniform("rand_like", input.shape, kind, seed)
 
 
 def randn(*size, dtype=None, seed=None) -> Tensor:
-    """Numbers of the normal distribution with mean 0 and deviation 1, float32 where no dtype is given."""
+    """Numbers of the normal distribution with mean 0 and deviation 1, float32 where no dtype is given.
+
+    Shapes: ``size``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.randn(3))
+        [-1.4384645  2.1393204  1.6202765]
+    """
     kind = _float_kind("randn", float32 if dtype is None else dtype)
     return cast(_drawing("randn", distributions.StandardNormal, seed)(_size("randn", size)), kind.np)
 
 
 def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
-    """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own."""
+    """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own.
+
+    Shapes: that of ``input``. Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.randn_like(ms.Tensor([1.0, 2.0])))
+        [-1.4384645  2.1393204]
+    """
     check_tensors("randn_like", input=input)
     kind = _float_kind("randn_like", float32 if dtype is None else dtype)
     return cast(_drawing("randn_like", distributions.StandardNormal, seed)(input.shape), kind.np)
@@ -165,25 +256,58 @@ def _integers(operation, low, high, shape, dtype, seed):
 
 
 def randint(low, high, size, seed=None, *, dtype=None) -> Tensor:
-    """Integers in [low, high) with equal chances, int64 where no dtype is given."""
+    """Integers in [low, high) with equal chances, int64 where no dtype is given.
+
+    Shapes: ``size``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.randint(1, 7, (5,)))  # a die
+        [1 6 6 5 6]
+    """
     if not isinstance(size, tuple):
         raise value_error("randint", "the 'size' must be a tuple", size)
     return _integers("randint", low, high, size, int64 if dtype is None else dtype, seed)
 
 
 def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
-    """:func:`randint` in the shape of ``input``, and in its dtype where none is given."""
+    """:func:`randint` in the shape of ``input``, and in its dtype where none is given.
+
+    Shapes: that of ``input``. Dtypes: ints, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.randint_like(ms.Tensor([0, 0, 0]), 1, 7))
+        [1 6 6]
+    """
     check_tensors("randint_like", input=input)
     return _integers("randint_like", low, high, input.shape, input.dtype if dtype is None else dtype, seed)
 
 
 def random_gamma(shape, alpha, seed=None) -> Tensor:
-    """Numbers of the gamma distribution, of the shape ``shape + alpha.shape``: ``RandomGamma()(shape, alpha)``."""
+    """Numbers of the gamma distribution, of the shape ``shape + alpha.shape``: ``RandomGamma()(shape, alpha)``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.random_gamma((2,), ms.Tensor([1.0, 100.0])))  # the means are 1 and 100
+        [[4.68778685e-02 1.22586075e+02]
+         [3.05766749e+00 1.04924301e+02]]
+    """
     return _drawing("random_gamma", rejection.RandomGamma, seed)(shape, alpha)
 
 
 def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
     """Numbers of Poisson's distribution, of the shape ``shape + rate.shape``: ``RandomPoisson()(shape, rate)``.
+
+    Dtypes: floats and ints; the answer is float32; TypeError for bools and complex.
 
     Args:
         shape (Union[tuple[int], Tensor]): How many for each rate.
@@ -197,8 +321,11 @@ def random_poisson(shape, rate, seed=None, dtype=float32) -> Tensor:
 
     Examples:
         >>> import minispore as ms
-        >>> print(ms.ops.random_poisson((2,), ms.Tensor([1.0, 30.0])).shape)
-        (2, 2)
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.random_poisson((2,), ms.Tensor([1.0, 30.0])))
+        [[ 0. 32.]
+         [ 3. 40.]]
     """
     kind = as_dtype(dtype, "random_poisson")
     if seed is None:
@@ -214,6 +341,8 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     """``softmax((logits + g) / tau)``, g numbers of Gumbel's distribution; with ``hard`` a 1 at the largest, else 0.
 
     The gradient is that of the soft ones in any case. Source: Jang, Gu and Poole, 2017.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         logits (Tensor): Logarithms of chances, float16 or float32.
@@ -244,12 +373,33 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
 
 
 def multinomial_with_replacement(x, seed, offset, numsamples, replacement: bool = False) -> Tensor:
-    """Category numbers of each row: ``MultinomialWithReplacement(numsamples, replacement)(x, seed, offset)``."""
+    """Category numbers of each row: ``MultinomialWithReplacement(numsamples, replacement)(x, seed, offset)``.
+
+    Shapes: (rows, classes) gives (rows, numsamples). Dtypes: floats and ints; the answer is int64; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.multinomial_with_replacement(ms.Tensor([[0.0, 9.0, 1.0]]), 1, 0, 5, True))
+        [[1 2 1 1 1]]
+    """
     return make(categorical.MultinomialWithReplacement, numsamples, replacement)(x, seed, offset)
 
 
 def bernoulli(input, p=0.5, seed=None) -> Tensor:
-    """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``."""
+    """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``.
+
+    Shapes: that of ``input``. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.bernoulli(ms.Tensor([0.0, 0.0, 0.0, 0.0]), p=0.5))
+        [1. 0. 0. 0.]
+    """
     if seed is None:
         return make(distributions.Bernoulli)(input, p)
     dropout.check_seeds("bernoulli", seed=seed)
@@ -257,12 +407,34 @@ def bernoulli(input, p=0.5, seed=None) -> Tensor:
 
 
 def randperm(n, seed=0, offset=0, dtype=int64) -> Tensor:
-    """The integers below ``n`` in random order; seeds of 0 are none."""
+    """The integers below ``n`` in random order; seeds of 0 are none.
+
+    Shapes: (n,).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.randperm(5))
+        [0 3 4 2 1]
+    """
     return make(distributions.RandpermV2, as_dtype(dtype, "randperm"))(n, seed, offset)
 
 
 def shuffle(x: Tensor, seed=None) -> Tensor:
-    """The rows of ``x``, along its first axis, in random order; gradients pass to the rows."""
+    """The rows of ``x``, along its first axis, in random order; gradients pass to the rows.
+
+    Shapes: any of at least one axis, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.shuffle(ms.Tensor([[1, 2], [3, 4], [5, 6]])))
+        [[1 2]
+         [5 6]
+         [3 4]]
+    """
     check_tensors("shuffle", x=x)
     if x.ndim == 0:
         return x
@@ -272,7 +444,18 @@ def shuffle(x: Tensor, seed=None) -> Tensor:
 
 
 def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None) -> Tensor:
-    """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values."""
+    """``num_samples`` category numbers, int32, for each row of ``input``, with chances in proportion to its values.
+
+    Shapes: (classes,) gives (num_samples,), (rows, classes) gives (rows, num_samples). Dtypes: floats and ints; the
+    answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.multinomial(ms.Tensor([0.0, 9.0, 1.0]), 5))  # class 0 has no chance
+        [1 2 2 1 1]
+    """
     check_tensors("multinomial", input=input)
     replacement = check_switch("multinomial", "replacement", replacement)
     if replacement:
@@ -284,5 +467,16 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
 
 
 def random_categorical(logits, num_sample, seed=0, dtype=int64) -> Tensor:
-    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0: none."""
+    """``num_sample`` category numbers for each row of ``logits``, with chances ``softmax(logits)``; seed 0: none.
+
+    Shapes: (rows, classes) gives (rows, num_sample). Dtypes: floats; the answer is int64; TypeError for ints, bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.random_categorical(ms.Tensor([[0.0, 2.0, -1000.0]]), 5))  # class 2 has no chance
+        [[0 1 1 1 1]]
+    """
     return make(categorical.RandomCategorical, as_dtype(dtype, "random_categorical"))(logits, num_sample, seed)

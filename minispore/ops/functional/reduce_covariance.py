@@ -29,6 +29,8 @@ def cov(
 
     The weights w are 1, or ``fweights * aweights``; with aweights the correction is weighted too.
 
+    Dtypes: floats, kept; ints and complex give float32; TypeError for bools.
+
     Args:
         input (Tensor): A row for each variable, a column for each observation; a vector is one variable. Integers are
             taken as float32.
@@ -83,6 +85,8 @@ def _weights(x, fweights, aweights):
 
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """Distances of the rows of a matrix: ``out = |input[i] - input[j]|`` in the norm p, for all i below j.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         input (Tensor): Shape ``(..., rows, columns)``, floating.

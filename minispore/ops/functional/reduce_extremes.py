@@ -20,12 +20,32 @@ _BOOL, _INT32, _INT64 = (np.dtype(kind) for kind in (np.bool_, np.int32, np.int6
 
 
 def reduce_max(x, axis=None, keep_dims: bool = False) -> Tensor:
-    """Largest over axes: ``ReduceMax(keep_dims)(x, axis)``."""
+    """Largest over axes: ``ReduceMax(keep_dims)(x, axis)``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reduce_max(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [5. 4.]
+    """
     return make(minmax.ReduceMax, keep_dims)(x, () if axis is None else axis)
 
 
 def reduce_min(x, axis=None, keep_dims: bool = False) -> Tensor:
-    """Smallest over axes: ``ReduceMin(keep_dims)(x, axis)``."""
+    """Smallest over axes: ``ReduceMin(keep_dims)(x, axis)``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.reduce_min(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [1. 3.]
+    """
     return make(minmax.ReduceMin, keep_dims)(x, () if axis is None else axis)
 
 
@@ -39,19 +59,55 @@ def _masked(name, input, initial, where):
 
 
 def amax(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
-    """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
+    """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 5.0], [3.0, 4.0]])
+        >>> print(ops.amax(x, 0, initial=4.5))
+        [4.5 5. ]
+        >>> print(ops.amax(x, 0))
+        [3. 5.]
+    """
     out = reduce_max(_masked("amax", input, initial, where), axis, keepdims)
     return out if initial is None else out.maximum(initial)
 
 
 def amin(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
-    """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given."""
+    """Smallest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 5.0], [3.0, 4.0]])
+        >>> print(ops.amin(x, 1, initial=9.0, where=x > 2))  # the smallest of those above 2
+        [5. 3.]
+        >>> print(ops.amin(x, 0))
+        [1. 4.]
+    """
     out = reduce_min(_masked("amin", input, initial, where), axis, keepdims)
     return out if initial is None else out.minimum(initial)
 
 
 def aminmax(input, *, axis=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Smallest and largest along an axis, or of all for None: ``(amin, amax)``."""
+    """Smallest and largest along an axis, or of all for None: ``(amin, amax)``.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.aminmax(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), axis=1))
+        [1. 3.] [5. 4.]
+    """
     return amin(input, axis, keepdims), amax(input, axis, keepdims)
 
 
@@ -72,6 +128,15 @@ def max(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -
     """Largest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a least value, which replaces the elements outside the mask ``where``.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.max(ms.Tensor([[1.0, 5.0, 5.0], [3.0, 2.0, 0.0]]), 1))  # of two equal ones the first place
+        [5. 3.] [1 0]
     """
     x = _masked("max", input, initial, where)
     value, index = _with_index("max", minmax.ArgMaxWithValue, reduce_max, x, axis, keepdims)
@@ -82,6 +147,15 @@ def min(input, axis=None, keepdims: bool = False, *, initial=None, where=None) -
     """Smallest along an axis and its first position: ``(value, index)``; of all elements, with index 0, for None.
 
     ``initial`` is a largest value, which replaces the elements outside the mask ``where``.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.min(ms.Tensor([[1.0, 5.0, 1.0], [3.0, 2.0, 0.0]]), 1))  # of two equal ones the first place
+        [1. 0.] [0 2]
     """
     x = _masked("min", input, initial, where)
     value, index = _with_index("min", minmax.ArgMinWithValue, reduce_min, x, axis, keepdims)
@@ -100,15 +174,51 @@ def _position(kind, output_type, x, axis, keepdims):
 
 
 def argmax(input, dim=None, keepdim: bool = False) -> Tensor:
-    """Position of the first largest element along an axis, or of all elements in a row for None, as int64."""
+    """Position of the first largest element along an axis, or of all elements in a row for None, as int64.
+
+    Shapes: without the axis, or with ``keepdim`` of length 1 there. Dtypes: floats, ints and bools; the answer is
+    int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 5.0], [7.0, 7.0]])
+        >>> print(ops.argmax(x))
+        2
+        >>> print(ops.argmax(x, dim=1))
+        [1 0]
+    """
     return _position(minmax.Argmax, _INT64, input, dim, keepdim)
 
 
 def argmin(input, axis=None, keepdims: bool = False) -> Tensor:
-    """Position of the first smallest element along an axis, or of all elements in a row for None, as int32."""
+    """Position of the first smallest element along an axis, or of all elements in a row for None, as int32.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and bools; the answer is
+    int32; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 5.0], [7.0, 7.0]])
+        >>> print(ops.argmin(x))
+        0
+        >>> print(ops.argmin(x, axis=1))
+        [0 0]
+    """
     return _position(minmax.Argmin, _INT32, input, axis, keepdims)
 
 
 def median(input, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Middle element along an axis, the lower of two, and its position: ``Median(False, axis, keepdims)(input)``."""
+    """Middle element along an axis, the lower of two, and its position: ``Median(False, axis, keepdims)(input)``.
+
+    Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.median(ms.Tensor([4.0, 1.0, 3.0, 2.0])))
+        2.0 3
+    """
     return make(minmax.Median, False, axis, keepdims)(input)

@@ -39,22 +39,65 @@ METHODS = "argsort bincount cummax cummin cumprod histc masked_select nonzero so
 
 
 def sort(input_x, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
-    """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``."""
+    """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.sort(ms.Tensor([3.0, 1.0, 2.0])))
+        [1. 2. 3.] [1 2 0]
+        >>> print(*ops.sort(ms.Tensor([3.0, 1.0, 2.0]), descending=True))
+        [3. 2. 1.] [0 2 1]
+    """
     return make(sorting.Sort, axis, descending)(input_x)
 
 
 def argsort(input, axis=-1, descending: bool = False) -> Tensor:
-    """The positions of the elements in order along an axis, as int32."""
+    """The positions of the elements in order along an axis, as int32.
+
+    Shapes: any, kept. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.argsort(ms.Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
+    """
     return sort(input, axis, descending)[1]
 
 
 def top_k(input_x, k, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``."""
+    r"""The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``.
+
+    Shapes: (..., n) gives (..., k) twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.top_k(ms.Tensor([[3.0, 1.0, 2.0], [4.0, 6.0, 5.0]]), 2), sep="\n")
+        [[3. 2.]
+         [6. 5.]]
+        [[0 2]
+         [1 2]]
+    """
     return make(sorting.TopK, sorted)(input_x, k)
 
 
 def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest, or smallest, along an axis (by default the last), and their positions as int32."""
+    """The k largest, or smallest, along an axis (by default the last), and their positions as int32.
+
+    Shapes: ``k`` along the axis, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 2))
+        [3. 2.] [0 2]
+        >>> print(*ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 1, largest=False))
+        [1.] [1]
+    """
     check_tensors("topk", input=input)
     dim = -1 if dim is None else as_axis("topk", dim, input.ndim, "dim")
     check_bool("topk", "largest", largest)
@@ -73,44 +116,123 @@ def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) 
 
 
 def intopk(x1, x2, k) -> Tensor:
-    """True for each row whose class has one of the k largest scores: ``InTopK(k)(x1, x2)``."""
+    """True for each row whose class has one of the k largest scores: ``InTopK(k)(x1, x2)``.
+
+    Shapes: (N, classes) and (N,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.intopk(ms.Tensor([[0.1, 0.7, 0.2], [0.6, 0.3, 0.1]]), ms.Tensor([2, 2], ms.int32), 2))
+        [ True False]
+    """
     return make(sorting.InTopK, k)(x1, x2)
 
 
 def searchsorted(sorted_sequence, values, *, out_int32: bool = False, right: bool = False) -> Tensor:
-    """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``."""
+    """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``.
+
+    Shapes: that of ``values``. Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> row, values = ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 9.0])
+        >>> print(ops.searchsorted(row, values))
+        [0 1 3]
+        >>> print(ops.searchsorted(row, values, right=True))  # after an equal one
+        [0 2 3]
+    """
     check_bool("searchsorted", "out_int32", out_int32)
     return make(sorting.SearchSorted, np.dtype(np.int32 if out_int32 else np.int64), right)(sorted_sequence, values)
 
 
 def unique(input) -> tuple[Tensor, Tensor]:
-    """The distinct elements as they come, and for each element its place among them: ``Unique()(input)``."""
+    """The distinct elements as they come, and for each element its place among them: ``Unique()(input)``.
+
+    Shapes: (count,), known from the values alone, and that of ``input``. Dtypes: floats, ints and bools, kept;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.unique(ms.Tensor([3, 1, 3, 2])))
+        [3 1 2] [0 1 0 2]
+    """
     return make(sorting.Unique)(input)
 
 
 def cumsum(x, axis, dtype=None) -> Tensor:
-    """Running sum along an axis: ``CumSum()(x, axis)``, of x in another dtype where one is given."""
+    """Running sum along an axis: ``CumSum()(x, axis)``, of x in another dtype where one is given.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cumsum(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1))
+        [[ 1.  3.  6.]
+         [ 4.  9. 15.]]
+    """
     return make(cumulative.CumSum)(x if dtype is None else cast(x, dtype), axis)
 
 
 def cumprod(input, dim, dtype=None) -> Tensor:
-    """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given."""
+    """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cumprod(ms.Tensor([1.0, 2.0, 3.0, 4.0]), 0))
+        [ 1.  2.  6. 24.]
+    """
     out = make(cumulative.CumProd)(input, dim)
     return out if dtype is None else cast(out, dtype)
 
 
 def cummax(input, axis) -> tuple[Tensor, Tensor]:
-    """Running maximum along an axis and its positions, int64: ``Cummax(axis)(input)``."""
+    """Running maximum along an axis and its positions, int64: ``Cummax(axis)(input)``.
+
+    Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.cummax(ms.Tensor([1.0, 4.0, 2.0, 5.0]), 0))
+        [1. 4. 4. 5.] [0 1 1 3]
+    """
     return make(cumulative.Cummax, axis)(input)
 
 
 def cummin(input, axis) -> tuple[Tensor, Tensor]:
-    """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``."""
+    """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``.
+
+    Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.cummin(ms.Tensor([5.0, 2.0, 4.0, 1.0]), 0))
+        [5. 2. 2. 1.] [0 1 1 3]
+    """
     return make(cumulative.Cummin, axis)(input)
 
 
 def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
-    """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32."""
+    """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
+
+    Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: any; the answer is float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bincount(ms.Tensor([1, 1, 3])))
+        [0. 2. 0. 1.]
+        >>> print(ops.bincount(ms.Tensor([1, 1, 3]), weights=ms.Tensor([0.5, 0.5, 2.0])))
+        [0. 1. 0. 2.]
+    """
     check_tensors("bincount", input=input)
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
@@ -124,7 +246,16 @@ def bincount(input: Tensor, weights=None, minlength=0) -> Tensor:
 
 
 def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
-    """Number of elements in each of equal intervals from min to max, by default the elements' own; int32."""
+    """Number of elements in each of equal intervals from min to max, by default the elements' own; int32.
+
+    Shapes: (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.histc(ms.Tensor([0.0, 1.0, 1.0, 4.0]), bins=4))
+        [1 2 0 1]
+    """
     check_tensors("histc", input=input)
     if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
@@ -139,17 +270,47 @@ def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
 
 
 def masked_select(input, mask) -> Tensor:
-    """The elements where the mask is True, as one row: ``MaskedSelect()(input, mask)``."""
+    """The elements where the mask is True, as one row: ``MaskedSelect()(input, mask)``.
+
+    Shapes: (count,), known from the values alone. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.masked_select(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([True, False, True])))
+        [1. 3.]
+    """
     return make(masking.MaskedSelect)(input, mask)
 
 
 def nonzero(input) -> Tensor:
-    """The indices of the elements other than zero, a row for each: ``NonZero()(input)``."""
+    """The indices of the elements other than zero, a row for each: ``NonZero()(input)``.
+
+    Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.nonzero(ms.Tensor([[0, 3], [5, 0]])))
+        [[0 1]
+         [1 0]]
+    """
     return make(masking.NonZero)(input)
 
 
 def where(condition, x, y) -> Tensor:
-    """``x`` where the condition is True, else ``y``; a number follows the Tensor beside it."""
+    """``x`` where the condition is True, else ``y``; a number follows the Tensor beside it.
+
+    Shapes: those of the three broadcast. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([-1.0, 2.0, -3.0])
+        >>> print(ops.where(x > 0, x, 0))
+        [0. 2. 0.]
+    """
     if not isinstance(condition, Tensor):
         raise type_error("where", "the 'condition' must be a Tensor", type(condition).__name__)
     if not isinstance(x, Tensor) and not isinstance(y, Tensor):
@@ -159,7 +320,18 @@ def where(condition, x, y) -> Tensor:
 
 
 def sequence_mask(lengths, maxlen=None) -> Tensor:
-    """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths."""
+    """``out[.., i] = i < lengths[..]`` for i below ``maxlen``, by default the largest of the lengths.
+
+    Shapes: that of ``lengths`` with ``maxlen`` at the end. Dtypes: floats, ints and bools; the answer is bool;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sequence_mask(ms.Tensor([1, 3]), 3))
+        [[ True False False]
+         [ True  True  True]]
+    """
     if not isinstance(lengths, Tensor):
         raise type_error("sequence_mask", "the 'lengths' must be a Tensor", type(lengths).__name__)
     maxlen = int(lengths.max()) if maxlen is None else check_positive_int("sequence_mask", "maxlen", maxlen)

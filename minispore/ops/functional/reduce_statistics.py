@@ -49,31 +49,84 @@ def _moments(name, input, axis, ddof, keepdims):
 
 
 def var(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Variance over axes: ``out = sum of (input - mean) ** 2 / (count - ddof)``."""
+    """Variance over axes: ``out = sum of (input - mean) ** 2 / (count - ddof)``.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 3.0], [2.0, 8.0]])
+        >>> print(ops.var(x, 1))
+        [1. 9.]
+        >>> print(ops.var(x, 1, ddof=1))
+        [ 2. 18.]
+    """
     variance, _, kind = _moments("var", input, axis, ddof, keepdims)
     return cast(variance, kind)
 
 
 def std(input, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
-    """Standard deviation over axes: the square root of :func:`var`."""
+    """Standard deviation over axes: the square root of :func:`var`.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.std(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]), 1))
+        [1. 3.]
+    """
     variance, _, kind = _moments("std", input, axis, ddof, keepdims)
     return cast(variance.sqrt(), kind)
 
 
 def var_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Variance and mean over axes."""
+    """Variance and mean over axes.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.var_mean(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]), 1))
+        [1. 9.] [2. 5.]
+    """
     variance, mean, kind = _moments("var_mean", input, axis, ddof, keepdims)
     return cast(variance, kind), cast(mean, kind)
 
 
 def std_mean(input, axis=None, ddof=0, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean over axes."""
+    """Standard deviation and mean over axes.
+
+    Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.std_mean(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]), 1))
+        [1. 3.] [2. 5.]
+    """
     variance, mean, kind = _moments("std_mean", input, axis, ddof, keepdims)
     return cast(variance.sqrt(), kind), cast(mean, kind)
 
 
 def logsumexp(input, axis, keep_dims: bool = False) -> Tensor:
-    """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way."""
+    """``out = ln(sum of e ** input)`` over axes, () being all, without overflow on the way.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logsumexp(ms.Tensor([1000.0, 1000.0]), 0))  # 1000 + ln 2; e ** 1000 alone would overflow
+        1000.6932
+    """
     x, kind = _wide("logsumexp", input)
     top = _stop(reduce_max(x, axis, True))
     top = _select(top.isfinite(), top, 0)
@@ -91,10 +144,21 @@ def norm(A, ord=None, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor:
     elements, inf is the largest size, -inf the smallest. For matrices it may be "fro", 1, -1, inf or -inf: the largest
     or smallest sum of sizes over a column (1) or row (inf).
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If A is no floating Tensor, or ``ord`` is a string for vectors.
         ValueError: If ``ord`` is not a norm of matrices (norms by singular values are not offered). Also if A has more
             than two axes and only ``ord`` is given.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[3.0, 4.0], [0.0, 0.0]])
+        >>> print(ops.norm(x))
+        5.0
+        >>> print(ops.norm(x, ord=1, dim=1))
+        [7. 0.]
     """
     x, kind = _wide("norm", A if dtype is None else cast(A, dtype), "A")
     keepdim = check_switch("norm", "keepdim", keepdim)
@@ -148,7 +212,16 @@ def _matrix_norm(x, order, axes, keepdim):
 
 
 def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
-    """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``."""
+    """Norm of the difference: ``out = (sum of |input - other| ** p) ** (1 / p)``.
+
+    Shapes: any that broadcast; the answer is (). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.dist(ms.Tensor([0.0, 0.0]), ms.Tensor([3.0, 4.0])))
+        5.0
+    """
     check_tensors("dist", input=input, other=other)
     check_number("dist", "p", p)
     difference = input - other
@@ -156,17 +229,45 @@ def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
 
 
 def cdist(x1, x2, p=2.0) -> Tensor:
-    """Distances of every pair of rows: ``Cdist(p)(x1, x2)``."""
+    """Distances of every pair of rows: ``Cdist(p)(x1, x2)``.
+
+    Shapes: (..., N, M) and (..., K, M) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0], [0.0, 1.0]])))
+        [[5. 1.]]
+    """
     return make(norms.Cdist, p)(x1, x2)
 
 
 def renorm(input, p, axis, maxnorm) -> Tensor:
-    """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``."""
+    """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``.
+
+    Shapes: any of at least two axes, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))  # the norm of a row is at most 1
+        [[0.6 0.8]
+         [0.3 0.4]]
+    """
     return make(norms.Renorm, p, axis, maxnorm)(input)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08) -> Tensor:
-    """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``."""
+    """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``.
+
+    Shapes: those of the two broadcast, without ``dim``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cosine_similarity(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]), ms.Tensor([[0.0, 2.0], [0.0, 3.0]])))
+        [0. 1.]
+    """
     (a, kind), (b, _) = _wide("cosine_similarity", x1, "x1"), _wide("cosine_similarity", x2, "x2")
     length = make(norms.LpNorm, dim, 2, False, 0.0)
     return cast(reduce_sum(a * b, dim) / (length(a) * length(b)).maximum(eps), kind)

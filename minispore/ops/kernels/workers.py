@@ -11,6 +11,12 @@ from queue import SimpleQueue
 import numpy as np
 
 from minispore.core import _startup, context
+from minispore.ops.kernels.threads import cores, one_blas_thread
+
+DEFAULT, REASON = (1, "as MINISPORE_STARTUP=0 says") if "startup" in _startup.REPORT else cores()
+context.settings.add_keys({"runtime_num_threads": (DEFAULT, range(1025))})
+if _startup.NUMPY_CAME_FIRST and "startup" not in _startup.REPORT:
+    one_blas_thread()
 
 _piece = threading.local()  # ``.at_work``: whether this thread is inside a piece; it then does nested pieces alone
 _jobs = SimpleQueue()
@@ -68,7 +74,7 @@ def share(work, pieces):
 
 def count():
     """The number of threads that work on one operation, the calling one included."""
-    return context.settings["runtime_num_threads"] or _startup.WORKERS
+    return context.settings["runtime_num_threads"] or DEFAULT
 
 
 def useful(size, least):
@@ -77,7 +83,8 @@ def useful(size, least):
 
 
 def _start(helpers):
-    """Have at least this many helper threads waiting for jobs."""
+    """Have at least this many helper threads waiting for jobs, and BLAS on one thread beside them."""
+    one_blas_thread()
     while len(_threads) < helpers:
         thread = threading.Thread(target=_wait_for_jobs, name=f"minispore worker {len(_threads) + 1}", daemon=True)
         _threads.append(thread)

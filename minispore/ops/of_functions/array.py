@@ -70,19 +70,40 @@ class _Window(OfFunction):
 
 
 class BartlettWindow(_Window):
-    """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``."""
+    """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BartlettWindow(periodic=False)(ms.Tensor(5)))
+        [0.  0.5 1.  0.5 0. ]
+    """
 
     function = staticmethod(F.bartlett_window)
 
 
 class BlackmanWindow(_Window):
-    """Window of Blackman: ``BlackmanWindow(periodic, dtype)(length)``, which is ``ops.blackman_window``."""
+    """Window of Blackman: ``BlackmanWindow(periodic, dtype)(length)``, which is ``ops.blackman_window``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BlackmanWindow(periodic=False)(ms.Tensor(5)).round())
+        [-0.  0.  1.  0. -0.]
+    """
 
     function = staticmethod(F.blackman_window)
 
 
 class HammingWindow(OfFunction):
-    """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``."""
+    """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.HammingWindow(periodic=False)(ms.Tensor(5)))
+        [0.08 0.54 1.   0.54 0.08]
+    """
 
     tensors = 0
     function = staticmethod(F.hamming_window)
@@ -92,7 +113,16 @@ class HammingWindow(OfFunction):
 
 
 class LogSpace(OfFunction):
-    """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``."""
+    """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``.
+
+    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogSpace(3, 10)(ms.Tensor(0.0), ms.Tensor(2.0)))
+        [  1.  10. 100.]
+    """
 
     function = staticmethod(F.logspace)
 
@@ -108,19 +138,43 @@ class _TriangleIndices(OfFunction):
 
 
 class TrilIndices(_TriangleIndices):
-    """Rows and columns of the lower triangle: ``TrilIndices(row, col, offset, dtype)()``, ``ops.tril_indices``."""
+    """Rows and columns of the lower triangle: ``TrilIndices(row, col, offset, dtype)()``, ``ops.tril_indices``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.TrilIndices(2, 2)())
+        [[0 1 1]
+         [0 0 1]]
+    """
 
     function = staticmethod(F.tril_indices)
 
 
 class TriuIndices(_TriangleIndices):
-    """Rows and columns of the upper triangle: ``TriuIndices(row, col, offset, dtype)()``, ``ops.triu_indices``."""
+    """Rows and columns of the upper triangle: ``TriuIndices(row, col, offset, dtype)()``, ``ops.triu_indices``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.TriuIndices(2, 2)())
+        [[0 0 1]
+         [0 1 1]]
+    """
 
     function = staticmethod(F.triu_indices)
 
 
 class FillV2(OfFunction):
-    """A Tensor of a shape, filled with one value: ``FillV2()(shape, value)``."""
+    """A Tensor of a shape, filled with one value: ``FillV2()(shape, value)``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.FillV2()((2, 2), ms.Tensor(7.0)))
+        [[7. 7.]
+         [7. 7.]]
+    """
 
     tensors = 0
 
@@ -135,7 +189,17 @@ class FillV2(OfFunction):
 
 
 class Expand(OfFunction):
-    """A Tensor broadcast to a shape, in which -1 keeps a length: ``Expand()(x, shape)``."""
+    """A Tensor broadcast to a shape, in which -1 keeps a length: ``Expand()(x, shape)``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Expand()(ms.Tensor([[1.0], [2.0]]), ms.Tensor([2, 3])))
+        [[1. 1. 1.]
+         [2. 2. 2.]]
+    """
 
     tensors = 1
 
@@ -145,7 +209,16 @@ class Expand(OfFunction):
 
 
 class IdentityN(OfFunction):
-    """Several Tensors as they are: ``IdentityN()((x, y))`` is ``(x, y)``."""
+    """Several Tensors as they are: ``IdentityN()((x, y))`` is ``(x, y)``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.IdentityN()((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2] [3]
+    """
 
     tensors = 0
 
@@ -157,7 +230,16 @@ class IdentityN(OfFunction):
 
 
 class ChannelShuffle(OfFunction):
-    """The channels in turns from each of some groups: ``ChannelShuffle(group)(x)``, ``ops.channel_shuffle``."""
+    """The channels in turns from each of some groups: ``ChannelShuffle(group)(x)``, ``ops.channel_shuffle``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ChannelShuffle(2)(ms.Tensor([[[[1]], [[2]], [[3]], [[4]]]])).ravel())
+        [1 3 2 4]
+    """
 
     def __init__(self, group: int) -> None:
         self._keep(group=check_positive_int(self.name, "group", group))
@@ -168,7 +250,17 @@ class ChannelShuffle(OfFunction):
 
 
 class Padding(OfFunction):
-    """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``."""
+    """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Padding(4)(ms.Tensor([[1.0], [2.0]])))
+        [[1. 0. 0. 0.]
+         [2. 0. 0. 0.]]
+    """
 
     function = staticmethod(F.padding)
 
@@ -179,10 +271,18 @@ class Padding(OfFunction):
 class PadV3(OfFunction):
     """Padding from the last axis on: ``PadV3(mode, paddings_contiguous)(x, paddings, value)``, ``ops.pad``.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         mode (str): "constant", "reflect", "edge" or "circular". Default: "constant".
         paddings_contiguous (bool): If False, all lengths before the axes come first, then all behind them. Default:
             True, in pairs.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.PadV3()(ms.Tensor([[1.0, 2.0]]), (1, 2), 9.0))
+        [[9. 1. 2. 9. 9.]]
     """
 
     tensors = 1
@@ -204,7 +304,17 @@ class PadV3(OfFunction):
 
 
 class ParallelConcat(OfFunction):
-    """Tensors of one shape, whose first axis has length 1, one behind the other: ``ParallelConcat()((x, y))``."""
+    """Tensors of one shape, whose first axis has length 1, one behind the other: ``ParallelConcat()((x, y))``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ParallelConcat()((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]]))))
+        [[1 2]
+         [3 4]]
+    """
 
     tensors = 0
 
@@ -218,7 +328,17 @@ class ParallelConcat(OfFunction):
 
 
 class IndexFill(OfFunction):
-    """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``."""
+    """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.IndexFill()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, ms.Tensor([0], ms.int32), 9.0))
+        [[9. 2.]
+         [9. 4.]]
+    """
 
     tensors = 1
     function = staticmethod(F.index_fill)
@@ -227,8 +347,16 @@ class IndexFill(OfFunction):
 class IndexPut(OfFunction):
     """A copy of x1 with x2 at a tuple of indices: ``IndexPut(accumulate)(x1, x2, indices)``.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         accumulate (int): 1 to add, 0 to replace. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.IndexPut(accumulate=1)(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([10.0]), [ms.Tensor([2])]))
+        [ 1.  2. 13.]
     """
 
     tensors = 2
@@ -250,8 +378,18 @@ class IndexPut(OfFunction):
 class InplaceIndexAdd(OfFunction):
     """Updates added to a Parameter along an axis: ``InplaceIndexAdd(axis)(var, indices, updates)``.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         axis (int): The axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), name="p")
+        >>> print(ops.InplaceIndexAdd(0)(p, ms.Tensor([1], ms.int32), ms.Tensor([[10.0, 10.0]])))
+        [[ 1.  2.]
+         [13. 14.]]
     """
 
     function = staticmethod(F.inplace_index_add)
@@ -262,7 +400,17 @@ class InplaceIndexAdd(OfFunction):
 
 
 class InplaceUpdateV2(OfFunction):
-    """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``."""
+    """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.InplaceUpdateV2()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), (0,), ms.Tensor([[10.0, 10.0]])))
+        [[10. 10.]
+         [ 3.  4.]]
+    """
 
     tensors = 1
 
@@ -274,8 +422,17 @@ class InplaceUpdateV2(OfFunction):
 class ScatterAddWithAxis(OfFunction):
     """A copy with updates added along an axis: ``ScatterAddWithAxis(axis)(x, indices, updates)``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         axis (int): The axis. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0, 3.0]])
+        >>> print(ops.ScatterAddWithAxis(1)(x, ms.Tensor([[0, 2]]), ms.Tensor([[10.0, 10.0]])))
+        [[11.  2. 13.]]
     """
 
     def __init__(self, axis: int = 0) -> None:
@@ -287,7 +444,13 @@ class ScatterAddWithAxis(OfFunction):
 
 
 class InvertPermutation(OfFunction):
-    """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``."""
+    """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.InvertPermutation()((1, 2, 0))
+        (2, 0, 1)
+    """
 
     tensors = 0
 
@@ -300,7 +463,15 @@ class InvertPermutation(OfFunction):
 
 
 class UnravelIndex(OfFunction):
-    """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``."""
+    """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UnravelIndex()(ms.Tensor([5, 2], ms.int32), ms.Tensor([2, 3], ms.int32)))
+        [[1 0]
+         [2 2]]
+    """
 
     tensors = 1
 
@@ -315,14 +486,32 @@ class UnravelIndex(OfFunction):
 
 
 class UniqueWithPad(OfFunction):
-    """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``."""
+    """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``.
+
+    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.UniqueWithPad()(ms.Tensor([3, 1, 3]), 0))
+        [3 1 0] [0 1 0]
+    """
 
     tensors = 1
     function = staticmethod(F.unique_with_pad)
 
 
 class SubAndFilter(OfFunction):
-    """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``."""
+    """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``.
+
+    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.SubAndFilter()(ms.Tensor([3, 5, 9]), 4, 3))
+        [0 2] [0 1]
+    """
 
     tensors = 1
 
@@ -337,6 +526,14 @@ class MapUniform(OfFunction):
     """Numbers dealt out to groups: ``MapUniform()(x, per_group_size, group_num)``.
 
     ``out = x % group_num * per_group_size + x // group_num``.
+
+    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MapUniform()(ms.Tensor([0, 1, 2, 3]), 10, 2))
+        [ 0 10  1 11]
     """
 
     tensors = 1
@@ -354,6 +551,12 @@ class DataFormatDimMap(OfFunction):
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3], ms.int32)))
+        [0 3 1 2]
     """
 
     def __init__(self, src_format: str = "NHWC", dst_format: str = "NCHW") -> None:
@@ -372,6 +575,12 @@ class DataFormatVecPermute(DataFormatDimMap):
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DataFormatVecPermute()(ms.Tensor([32, 28, 24, 3], ms.int32)))
+        [32  3 28 24]
     """
 
     def run(self, input_x) -> Tensor:
@@ -398,11 +607,29 @@ class _Bound(OfFunction):
 
 
 class LowerBound(_Bound):
-    """The first place at which each value keeps its row sorted: ``LowerBound(out_type)(sorted_x, values)``."""
+    """The first place at which each value keeps its row sorted: ``LowerBound(out_type)(sorted_x, values)``.
+
+    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LowerBound()(ms.Tensor([[1, 3, 3, 5]]), ms.Tensor([[3]])))
+        [[1]]
+    """
 
 
 class UpperBound(_Bound):
-    """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``."""
+    """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``.
+
+    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UpperBound()(ms.Tensor([[1, 3, 3, 5]]), ms.Tensor([[3]])))
+        [[3]]
+    """
 
     right = True
 
@@ -410,8 +637,16 @@ class UpperBound(_Bound):
 class Bucketize(OfFunction):
     """The number of boundaries that are at most each element, int32: ``Bucketize(boundaries)(x)``.
 
+    Dtypes: any; the answer is int32.
+
     Args:
         boundaries (list[float]): In ascending order.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Bucketize([0.0, 1.0, 2.0])(ms.Tensor([-1.0, 0.5, 1.0, 9.0])))
+        [0 1 2 3]
     """
 
     def __init__(self, boundaries) -> None:
@@ -426,7 +661,16 @@ class Bucketize(OfFunction):
 
 
 class Histogram(OfFunction):
-    """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``."""
+    """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``.
+
+    Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Histogram(4)(ms.Tensor([0.0, 1.0, 1.0, 4.0])))
+        [1 2 0 1]
+    """
 
     function = staticmethod(F.histc)
 
@@ -435,7 +679,16 @@ class Histogram(OfFunction):
 
 
 class Bincount(OfFunction):
-    """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count."""
+    """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Bincount()(ms.Tensor([1, 1, 3], ms.int32), ms.Tensor(4, ms.int32), ms.Tensor([0.5, 0.5, 2.0])))
+        [0. 1. 0. 2.]
+    """
 
     tensors = 1
 
@@ -481,25 +734,61 @@ class _Segment(OfFunction):
 
 
 class SegmentSum(_Segment):
-    """Sum of each segment of rows: ``SegmentSum()(x, segment_ids)``; 0 for an empty one."""
+    """Sum of each segment of rows: ``SegmentSum()(x, segment_ids)``; 0 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SegmentSum()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])))
+        [3. 0. 3.]
+    """
 
     reduced = staticmethod(F.unsorted_segment_sum)
 
 
 class SegmentMax(_Segment):
-    """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one."""
+    """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SegmentMax()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])))
+        [2. 0. 3.]
+    """
 
     reduced = staticmethod(F.unsorted_segment_max)
 
 
 class SegmentMin(_Segment):
-    """Smallest of each segment of rows: ``SegmentMin()(x, segment_ids)``; 0 for an empty one."""
+    """Smallest of each segment of rows: ``SegmentMin()(x, segment_ids)``; 0 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SegmentMin()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])))
+        [1. 0. 3.]
+    """
 
     reduced = staticmethod(F.unsorted_segment_min)
 
 
 class SegmentProd(_Segment):
-    """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one."""
+    """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SegmentProd()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])))
+        [2. 1. 3.]
+    """
 
     empty = 1
     reduced = staticmethod(F.unsorted_segment_prod)
@@ -509,6 +798,14 @@ class SegmentMean(_Segment):
     """Mean of each segment of rows: ``SegmentMean()(x, segment_ids)``; 0 for an empty one.
 
     The means of integers are rounded toward zero.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SegmentMean()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])))
+        [1.5 0.  3. ]
     """
 
     @staticmethod
@@ -527,6 +824,16 @@ class Coalesce(OfFunction):
     """Sparse elements with equal places added up, in the order of places: ``Coalesce()(indices, values, shape)``.
 
     ``indices`` has a row for each axis; ``(indices, values, shape)`` are given back.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> indices, shape = ms.Tensor([[0, 0, 1], [1, 1, 2]]), ms.Tensor([2, 3])
+        >>> places, values, _ = ops.Coalesce()(indices, ms.Tensor([1.0, 5.0, 2.0]), shape)
+        >>> print(values)
+        [6. 2.]
     """
 
     def run(self, x_indices, x_values, x_shape) -> tuple[Tensor, Tensor, Tensor]:
@@ -539,14 +846,33 @@ class Coalesce(OfFunction):
 
 
 class SparseToDense(OfFunction):
-    """The dense Tensor of a shape with values at rows of indices: ``SparseToDense()(indices, values, shape)``."""
+    """The dense Tensor of a shape with values at rows of indices: ``SparseToDense()(indices, values, shape)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SparseToDense()(ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1.0, 2.0]), (2, 3)))
+        [[0. 1. 0.]
+         [0. 0. 2.]]
+    """
 
     tensors = 2
     function = staticmethod(F.scatter_nd)
 
 
 class SparseTensorDenseAdd(OfFunction):
-    """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``."""
+    """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SparseTensorDenseAdd()(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (1, 2), ms.Tensor([[1.0, 1.0]])))
+        [[1. 6.]]
+    """
 
     tensors = 2
 

@@ -31,8 +31,17 @@ __all__ = [
 class CholeskyInverse(OfFunction):
     """Inverse of positive definite matrices from their triangular factors: ``ops.cholesky_inverse``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CholeskyInverse()(ms.Tensor([[2.0, 0.0], [0.0, 1.0]])))  # of the matrix diag(4, 1)
+        [[0.25 0.  ]
+         [0.   1.  ]]
     """
 
     function = staticmethod(F.cholesky_inverse)
@@ -44,8 +53,17 @@ class CholeskyInverse(OfFunction):
 class CholeskySolve(OfFunction):
     """Solution of equations by the triangular factors of their matrix: ``ops.cholesky_solve``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CholeskySolve()(ms.Tensor([[4.0], [3.0]]), ms.Tensor([[2.0, 0.0], [0.0, 1.0]])))
+        [[1.]
+         [3.]]
     """
 
     function = staticmethod(F.cholesky_solve)
@@ -55,7 +73,17 @@ class CholeskySolve(OfFunction):
 
 
 class ConjugateTranspose(OfFunction):
-    """A Tensor with its axes in the order ``perm``, and its numbers conjugated: ``ConjugateTranspose()(x, perm)``."""
+    """A Tensor with its axes in the order ``perm``, and its numbers conjugated: ``ConjugateTranspose()(x, perm)``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ConjugateTranspose()(ms.Tensor([[1 + 2j, 3]]), (1, 0)))
+        [[1.-2.j]
+         [3.-0.j]]
+    """
 
     tensors = 1
 
@@ -68,9 +96,18 @@ class ConjugateTranspose(OfFunction):
 class Lstsq(OfFunction):
     """Shortest solution of least squares: ``ops.lstsq``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         fast (bool): Accepted; the solution is the same. Default: True.
         l2_regularizer (float): 0, as nothing is added to the squares. Default: 0.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Lstsq()(ms.Tensor([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), ms.Tensor([[1.0], [2.0], [9.0]])))
+        [[1.]
+         [2.]]
     """
 
     def __init__(self, fast: bool = True, l2_regularizer: float = 0.0) -> None:
@@ -83,17 +120,41 @@ class Lstsq(OfFunction):
 
 
 class LuSolve(OfFunction):
-    """Solution of equations by packed triangular factors: ``ops.lu_solve``."""
+    """Solution of equations by packed triangular factors: ``ops.lu_solve``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> factors, rows = ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([1, 2], ms.int32)
+        >>> print(ops.LuSolve()(ms.Tensor([[2.0], [2.0]]), factors, rows))
+        [[1. ]
+         [0.5]]
+    """
 
     function = staticmethod(F.lu_solve)
 
 
 class LuUnpack(OfFunction):
-    """Parts of packed triangular factors: ``ops.lu_unpack``.
+    r"""Parts of packed triangular factors: ``ops.lu_unpack``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         unpack_data (bool): If False, L and U are None. Default: True.
         unpack_pivots (bool): If False, P is None. Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.LuUnpack()(ms.Tensor([[2.0, 1.0], [0.5, 4.0]]), ms.Tensor([1, 2], ms.int32)), sep="\n")
+        [[1. 0.]
+         [0. 1.]]
+        [[1.  0. ]
+         [0.5 1. ]]
+        [[2. 1.]
+         [0. 4.]]
     """
 
     function = staticmethod(F.lu_unpack)
@@ -105,8 +166,17 @@ class LuUnpack(OfFunction):
 class MatrixPower(OfFunction):
     """Power of square matrices: ``ops.matrix_power``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         n (int): The exponent.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixPower(3)(ms.Tensor([[1.0, 1.0], [0.0, 1.0]])))
+        [[1. 3.]
+         [0. 1.]]
     """
 
     function = staticmethod(F.matrix_power)
@@ -123,21 +193,52 @@ class _Aligned(OfFunction):
 
 
 class MatrixDiagV3(_Aligned):
-    """Matrices of diagonals: ``MatrixDiagV3(align)(x, k, num_rows, num_cols, padding_value)``, ``ops.matrix_diag``."""
+    """Matrices of diagonals: ``MatrixDiagV3(align)(x, k, num_rows, num_cols, padding_value)``, ``ops.matrix_diag``.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> zero, unset = ms.Tensor(0, ms.int32), ms.Tensor(-1, ms.int32)
+        >>> print(ops.MatrixDiagV3()(ms.Tensor([1.0, 2.0]), zero, unset, unset, ms.Tensor(0.0)))
+        [[1. 0.]
+         [0. 2.]]
+    """
 
     tensors = 1
     function = staticmethod(F.matrix_diag)
 
 
 class MatrixDiagPartV3(_Aligned):
-    """Diagonals of matrices: ``MatrixDiagPartV3(align)(x, k, padding_value)``, which is ``ops.matrix_diag_part``."""
+    """Diagonals of matrices: ``MatrixDiagPartV3(align)(x, k, padding_value)``, which is ``ops.matrix_diag_part``.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixDiagPartV3()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor(0, ms.int32), ms.Tensor(0.0)))
+        [1. 4.]
+    """
 
     tensors = 1
     function = staticmethod(F.matrix_diag_part)
 
 
 class MatrixSetDiagV3(_Aligned):
-    """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``."""
+    """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.MatrixSetDiagV3()(x, ms.Tensor([8.0, 9.0]), ms.Tensor(0, ms.int32)))
+        [[8. 2.]
+         [3. 9.]]
+    """
 
     tensors = 2
     function = staticmethod(F.matrix_set_diag)
@@ -146,9 +247,18 @@ class MatrixSetDiagV3(_Aligned):
 class MatrixTriangularSolve(OfFunction):
     """Solution of ``matrix @ out = rhs`` with a triangle of the matrix, or with its transpose.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lower (bool): If True, the lower triangle counts. Default: True.
         adjoint (bool): If True, the triangle is transposed. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixTriangularSolve()(ms.Tensor([[2.0, 0.0], [1.0, 4.0]]), ms.Tensor([[2.0], [9.0]])))
+        [[1.]
+         [2.]]
     """
 
     def __init__(self, lower: bool = True, adjoint: bool = False) -> None:
@@ -162,10 +272,19 @@ class MatrixTriangularSolve(OfFunction):
 class MatrixSolveLs(OfFunction):
     """Solution of least squares: the ``out`` for which ``|matrix @ out - rhs| ** 2 + l2 * |out| ** 2`` is smallest.
 
+    Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
+
     Args:
         fast (bool): If False, l2 does not count. Default: True.
 
     Inputs: ``matrix`` ``(..., m, n)``, ``rhs`` ``(..., m, k)`` and l2, a number or a 0-d Tensor.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixSolveLs()(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]), ms.Tensor([[1.0], [2.0]]), ms.Tensor(0.0)))
+        [[1.]
+         [2.]]
     """
 
     tensors = 2
@@ -184,7 +303,18 @@ class MatrixSolveLs(OfFunction):
 
 
 class Orgqr(OfFunction):
-    """First columns of the orthogonal matrix that reflections make: ``ops.orgqr``."""
+    """First columns of the orthogonal matrix that reflections make: ``ops.orgqr``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> y, tau = ops.geqrf(ms.Tensor([[0.0, 1.0], [2.0, 3.0]]))
+        >>> print(ops.Orgqr()(y, tau).round())
+        [[ 0. -1.]
+         [-1.  0.]]
+    """
 
     function = staticmethod(F.orgqr)
 
@@ -192,8 +322,16 @@ class Orgqr(OfFunction):
 class Pdist(OfFunction):
     """Distances of the rows of a matrix from one another: ``ops.pdist``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         p (float): The norm. Default: 2.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Pdist()(ms.Tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])))
+        [5.        1.        4.2426405]
     """
 
     function = staticmethod(F.pdist)
@@ -205,6 +343,8 @@ class Pdist(OfFunction):
 class STFT(OfFunction):
     """Fourier transforms of the pieces of a signal: ``STFT(...)(x, window)``, which is ``ops.stft``, not centred.
 
+    Dtypes: float16 and float32 give complex64; float64 gives complex128; TypeError for ints and bools.
+
     Args:
         n_fft (int): The length of a piece.
         hop_length (int): The distance of pieces.
@@ -212,6 +352,13 @@ class STFT(OfFunction):
         normalized (bool): If True, it is divided by the root of ``n_fft``.
         onesided (bool): If True, only the first half of the frequencies.
         return_complex (bool): If False, real and imaginary parts along a new last axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.STFT(2, 2, 2, False, True, True)(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([1.0, 1.0])))
+        [[ 3.+0.j  7.+0.j]
+         [-1.+0.j -1.+0.j]]
     """
 
     def __init__(
@@ -228,7 +375,17 @@ class STFT(OfFunction):
 class TridiagonalMatMul(OfFunction):
     """Product of matrices of three diagonals: ``out[i] = above[i] x[i + 1] + main[i] x[i] + below[i] x[i - 1]``.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Inputs: the diagonals above, on and below the main one, ``(..., 1, m)``, and x ``(..., m, n)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> above, main, below = ms.Tensor([[1.0, 0.0]]), ms.Tensor([[2.0, 2.0]]), ms.Tensor([[0.0, 3.0]])
+        >>> print(ops.TridiagonalMatMul()(above, main, below, ms.Tensor([[1.0], [10.0]])))
+        [[12.]
+         [23.]]
     """
 
     def run(self, superdiag, maindiag, subdiag, rhs) -> Tensor:

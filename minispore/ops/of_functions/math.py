@@ -11,7 +11,16 @@ __all__ = ["Logit", "Mvlgamma", "Sinc"]
 
 
 class Sinc(OfFunction):
-    """Elementwise normalized sine: ``ops.sinc``."""
+    """Elementwise normalized sine: ``ops.sinc``.
+
+    Shapes: any, kept. Dtypes: floats, kept; ints, bools and complex give float32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Sinc()(ms.Tensor([0.0, 0.25, 0.5])))
+        [1.         0.9003163  0.63661975]
+    """
 
     function = staticmethod(F.sinc)
 
@@ -19,8 +28,16 @@ class Sinc(OfFunction):
 class Logit(OfFunction):
     """Elementwise inverse of the sigmoid: ``ops.logit``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         eps (float): From 0 on, the input is held in [eps, 1 - eps]. Default: -1.0, it is not.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Logit(0.01)(ms.Tensor([0.0, 0.5, 0.9])))
+        [-4.59512    0.         2.1972244]
     """
 
     def __init__(self, eps: float = -1.0) -> None:
@@ -34,8 +51,16 @@ class Logit(OfFunction):
 class Mvlgamma(OfFunction):
     """Logarithm of the gamma function of ``p`` variables: ``ops.mvlgamma``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         p (int): The number of variables, at least 1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Mvlgamma(2)(ms.Tensor([2.0, 3.0])))
+        [0.45158267 1.550195  ]
     """
 
     function = staticmethod(F.mvlgamma)

@@ -39,8 +39,16 @@ __all__ = [
 class GLU(OfFunction):
     """``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
 
+    Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Args:
         axis (int): Default: -1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GLU()(ms.Tensor([1.0, 2.0, 0.0, 100.0])))
+        [0.5 2. ]
     """
 
     function = staticmethod(F.glu)
@@ -55,8 +63,16 @@ class GLU(OfFunction):
 class AdaptiveAvgPool3D(OfFunction):
     """Means of windows that share each volume evenly: ``AdaptiveAvgPool3D(size)(x)``, ``ops.adaptive_avg_pool3d``.
 
+    Dtypes: any, kept.
+
     Args:
         output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AdaptiveAvgPool3D((1, 1, 2))(ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]])))
+        [[[[[1.5 4.5]]]]]
     """
 
     function = staticmethod(F.adaptive_avg_pool3d)
@@ -70,7 +86,18 @@ class AdaptiveAvgPool3D(OfFunction):
 
 
 class AdaptiveMaxPool3D(OfFunction):
-    """The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``."""
+    r"""The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]])
+        >>> print(*ops.AdaptiveMaxPool3D()(x, ms.Tensor([1, 1, 2], ms.int32)), sep="\n")
+        [[[[[2. 5.]]]]]
+        [[[[[2 1]]]]]
+    """
 
     tensors = 1
 
@@ -98,7 +125,9 @@ class _PoolWithPlaces(OfFunction):
 
 
 class MaxPoolWithArgmaxV2(_PoolWithPlaces):
-    """The largest of each window of ``(N, C, H, W)`` and its place in the plane, row by row.
+    r"""The largest of each window of ``(N, C, H, W)`` and its place in the plane, row by row.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         kernel_size (Union[int, tuple[int]]): The window.
@@ -107,6 +136,13 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
         dilation (Union[int, tuple[int]]): The distance of a window's elements. Default: (1, 1).
         ceil_mode (bool): If True, a last, partial window counts. Default: False.
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.MaxPoolWithArgmaxV2(2)(ms.Tensor([[[[1.0, 2.0], [4.0, 3.0]]]])), sep="\n")
+        [[[[4.]]]]
+        [[[[2]]]]
     """
 
     axes = 2
@@ -119,7 +155,9 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
 
 
 class MaxPool3DWithArgmax(_PoolWithPlaces):
-    """The largest of each window of ``(N, C, D, H, W)`` and its place in the volume, row by row.
+    r"""The largest of each window of ``(N, C, D, H, W)`` and its place in the volume, row by row.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         ksize (Union[int, tuple[int]]): The window.
@@ -129,6 +167,14 @@ class MaxPool3DWithArgmax(_PoolWithPlaces):
         ceil_mode (bool): If True, a last, partial window counts. Default: False.
         data_format (str): "NCDHW". Default: "NCDHW".
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[[1.0, 2.0], [4.0, 3.0]]]]])
+        >>> print(*ops.MaxPool3DWithArgmax((1, 2, 2), (1, 2, 2), 0)(x), sep="\n")
+        [[[[[4.]]]]]
+        [[[[[2]]]]]
     """
 
     axes = 3
@@ -160,12 +206,21 @@ class _Unpool(OfFunction):
 class MaxUnpool2D(_Unpool):
     """The largest elements of windows of ``(N, C, H, W)`` back in their places: ``MaxUnpool2D(...)(x, places)``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         ksize (Union[int, tuple[int]]): The window.
         strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
         pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
         output_shape (tuple[int]): Default: (), that of the windows.
         data_format (str): "NCHW". Default: "NCHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaxUnpool2D(2)(ms.Tensor([[[[4.0]]]]), ms.Tensor([[[[2]]]])))
+        [[[[0. 0.]
+           [4. 0.]]]]
     """
 
     axes = 2
@@ -178,12 +233,21 @@ class MaxUnpool2D(_Unpool):
 class MaxUnpool3D(_Unpool):
     """The largest elements of windows of ``(N, C, D, H, W)`` back in their places: ``MaxUnpool3D(...)(x, places)``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         ksize (Union[int, tuple[int]]): The window.
         strides (Union[int, tuple[int]]): The distance of windows. Default: 0, the window.
         pads (Union[int, tuple[int]]): The padding of the pooling. Default: 0.
         output_shape (tuple[int]): Default: (), that of the windows.
         data_format (str): "NCDHW". Default: "NCDHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaxUnpool3D((1, 2, 2))(ms.Tensor([[[[[4.0]]]]]), ms.Tensor([[[[[2]]]]])))
+        [[[[[0. 0.]
+            [4. 0.]]]]]
     """
 
     axes = 3
@@ -199,8 +263,17 @@ class MaxUnpool3D(_Unpool):
 class AffineGrid(OfFunction):
     """The grid that an affine map makes of an even one: ``AffineGrid(...)(theta, size)``, which is ``ops.affine_grid``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AffineGrid()(ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]), (1, 1, 1, 2)))
+        [[[[-0.5  0. ]
+           [ 0.5  0. ]]]]
     """
 
     tensors = 1
@@ -233,10 +306,19 @@ class _GridSampler(OfFunction):
 class GridSampler2D(_GridSampler):
     """Planes ``(N, C, H, W)`` read at the places of a grid: ``GridSampler2D(...)(x, grid)``, ``ops.grid_sample``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         interpolation_mode (str): "bilinear" or "nearest". Default: "bilinear".
         padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> plane = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.GridSampler2D()(plane, ms.Tensor([[[[-0.5, -0.5], [0.0, 0.0]]]])))
+        [[[[1.  2.5]]]]
     """
 
     axes = 2
@@ -245,10 +327,18 @@ class GridSampler2D(_GridSampler):
 class GridSampler3D(_GridSampler):
     """Volumes ``(N, C, D, H, W)`` read at the places of a grid: ``GridSampler3D(...)(x, grid)``, ``ops.grid_sample``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         interpolation_mode (str): "bilinear" or "nearest". Default: "bilinear".
         padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GridSampler3D()(ms.Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]]), ms.Tensor([[[[[-0.5, -0.5, 0.0]]]]])))
+        [[[[[1.]]]]]
     """
 
     axes = 3
@@ -257,11 +347,22 @@ class GridSampler3D(_GridSampler):
 class Im2Col(OfFunction):
     """The windows of ``(N, C, H, W)`` as columns ``(N, C, KH * KW, windows)``; a size is an int, or two in a list.
 
+    Dtypes: any, kept.
+
     Args:
         ksizes (Union[int, tuple[int], list[int]]): The window.
         strides (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
         dilations (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
         pads (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Im2Col([2, 2])(ms.Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]])))
+        [[[[1. 2.]
+           [2. 3.]
+           [4. 5.]
+           [5. 6.]]]]
     """
 
     def __init__(self, ksizes, strides=1, dilations=1, pads=0) -> None:
@@ -283,11 +384,20 @@ def _pair(value):
 class Col2Im(OfFunction):
     """Columns ``(N, C, KH * KW, windows)`` as planes, each pixel the sum over its windows: ``ops.col2im``.
 
+    Dtypes: any, kept.
+
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): The window.
         dilation (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
         padding (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
         stride (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Col2Im([2, 2])(ms.Tensor([[[[1.0], [2.0], [3.0], [4.0]]]]), ms.Tensor([2, 2], ms.int32)))
+        [[[[1. 2.]
+           [3. 4.]]]]
     """
 
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1) -> None:
@@ -314,10 +424,18 @@ class _ReducedLoss(OfFunction):
 class MultiMarginLoss(_ReducedLoss):
     """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``: ``MultiMarginLoss(...)(x, target, weight)``.
 
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+
     Args:
         p (int): 1 or 2. Default: 1.
         margin (float): Default: 1.0.
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MultiMarginLoss()(ms.Tensor([[0.5, 0.2]]), ms.Tensor([0])))
+        0.35
     """
 
     tensors = 2
@@ -334,8 +452,16 @@ class MultiMarginLoss(_ReducedLoss):
 class MultilabelMarginLoss(_ReducedLoss):
     """``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MultilabelMarginLoss()(ms.Tensor([[0.5, 0.2, 0.0]]), ms.Tensor([[0, -1, -1]], ms.int32))[0])
+        0.4
     """
 
     def run(self, x, target) -> tuple[Tensor, Tensor]:
@@ -348,8 +474,16 @@ class MultilabelMarginLoss(_ReducedLoss):
 class SoftMarginLoss(_ReducedLoss):
     """``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SoftMarginLoss("none")(ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 1.0])))
+        [0.6931472 0.126928 ]
     """
 
     def run(self, logits, label) -> Tensor:
@@ -361,11 +495,20 @@ class SoftMarginLoss(_ReducedLoss):
 class TripletMarginLoss(_ReducedLoss):
     """``max(0, |x - positive| - |x - negative| + margin)``: ``TripletMarginLoss(...)(x, positive, negative, margin)``.
 
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+
     Args:
         p (int): The norms' order. Default: 2.
         swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
         eps (float): Added to each difference. Default: 1e-6.
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, positive, negative = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]]), ms.Tensor([[0.0, 1.0]])
+        >>> print(ops.TripletMarginLoss()(x, positive, negative, ms.Tensor(1.0)))
+        4.9999995
     """
 
     tensors = 3
@@ -414,7 +557,17 @@ class _Colours(OfFunction):
 
 
 class RGBToHSV(_Colours):
-    """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last."""
+    """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last.
+
+    Dtypes: floats, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.RGBToHSV()(ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])))
+        [[[0.        1.        1.       ]
+          [0.6666667 1.        1.       ]]]
+    """
 
     def run(self, images) -> Tensor:
         """The other colours."""
@@ -422,7 +575,17 @@ class RGBToHSV(_Colours):
 
 
 class HSVToRGB(_Colours):
-    """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last."""
+    """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last.
+
+    Dtypes: floats, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.HSVToRGB()(ms.Tensor([[[[0.0, 1.0, 1.0], [0.5, 1.0, 1.0]]]])))
+        [[[[1. 0. 0.]
+           [0. 1. 1.]]]]
+    """
 
     def run(self, images) -> Tensor:
         """The other colours."""
@@ -431,7 +594,16 @@ class HSVToRGB(_Colours):
 
 
 class AdjustHue(_Colours):
-    """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``."""
+    """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``.
+
+    Dtypes: floats, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AdjustHue()(ms.Tensor([[[1.0, 0.0, 0.0]]]), ms.Tensor(0.5)))  # red turned by half of the circle
+        [[[0. 1. 1.]]]
+    """
 
     tensors = 1
 
@@ -442,7 +614,16 @@ class AdjustHue(_Colours):
 
 
 class AdjustSaturation(_Colours):
-    """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``."""
+    """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``.
+
+    Dtypes: floats, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AdjustSaturation()(ms.Tensor([[[1.0, 0.5, 0.5]]]), ms.Tensor(2.0)))
+        [[[1. 0. 0.]]]
+    """
 
     tensors = 1
 

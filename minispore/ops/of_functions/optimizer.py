@@ -54,10 +54,20 @@ class _OfRows(OfFunction):
 class SparseApplyAdagrad(_OfRows):
     """Adagrad for rows: ``SparseApplyAdagrad(lr)(var, accum, gradient, indices)``; ``ApplyAdagrad``'s formula.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lr (float): The rate.
         update_slots (bool): If False, accum stays as it is. Default: True.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> print(ops.SparseApplyAdagrad(0.1)(p, accum, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1. ]
+         [0.9]]
     """
 
     writes = (0, 1)
@@ -74,12 +84,22 @@ class SparseApplyAdagrad(_OfRows):
 class SparseApplyFtrl(_OfRows):
     """FTRL for rows: ``SparseApplyFtrl(lr, l1, l2, lr_power)(var, accum, linear, gradient, indices)``, ``ApplyFtrl``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lr (float): The rate, above 0.
         l1 (float): At least 0.
         l2 (float): At least 0.
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([[float(name != "l")]] * 2), name=name) for name in "pal")
+        >>> print(ops.SparseApplyFtrl(0.1, 0.0, 0.0, -0.5)(p, a, l, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1.        ]
+         [0.46334368]]
     """
 
     writes = (0, 1, 2)
@@ -98,12 +118,24 @@ class SparseApplyFtrl(_OfRows):
 class FusedSparseFtrl(SparseApplyFtrl):
     """FTRL for rows, as ``SparseApplyFtrl``; gradients of one row are added up.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lr (float): The rate, above 0.
         l1 (float): At least 0.
         l2 (float): At least 0.
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([[float(name != "l")]] * 2), name=name) for name in "pal")
+        >>> step = ops.FusedSparseFtrl(0.1, 0.0, 0.0, -0.5)
+        >>> out = step(p, a, l, ms.Tensor([[1.0], [1.0]]), ms.Tensor([1, 1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.46334368]]
     """
 
 
@@ -112,8 +144,19 @@ class SparseApplyProximalAdagrad(_OfRows):
 
     The formula is that of ``ApplyProximalAdagrad``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> step = ops.SparseApplyProximalAdagrad()
+        >>> print(step(p, accum, 0.1, 0.0, 0.0, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))[0])
+        [[1. ]
+         [0.9]]
     """
 
     writes = (0, 1)
@@ -130,19 +173,45 @@ class SparseApplyProximalAdagrad(_OfRows):
 class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
     """Proximal Adagrad for rows, as ``SparseApplyProximalAdagrad``; gradients of one row are added up.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in ("p", "accum"))
+        >>> gradient, rows = ms.Tensor([[1.0], [1.0]]), ms.Tensor([1, 1], ms.int32)
+        >>> step = ops.FusedSparseProximalAdagrad()
+        >>> out = step(p, accum, ms.Tensor(0.1), ms.Tensor(0.0), ms.Tensor(0.0), gradient, rows)
+        >>> print(p.value())
+        [[1. ]
+         [0.9]]
     """
 
 
 class FusedSparseLazyAdam(_OfRows):
     """Adam for the rows that have a gradient: the moments of the others stay as they are.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: the variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, the gradient of rows, and indices.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in "pmv")
+        >>> rates = [ms.Tensor(x) for x in (0.9, 0.999, 0.1, 0.9, 0.999, 1e-8)]
+        >>> step = ops.FusedSparseLazyAdam()
+        >>> out = step(p, m, v, *rates, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.90000004]]
     """
 
     writes = (0, 1, 2)
@@ -159,11 +228,24 @@ class FusedSparseLazyAdam(_OfRows):
 class FusedSparseAdam(FusedSparseLazyAdam):
     """Adam with a gradient of some rows, and of zero for the others, whose moments fade.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: the variable, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, the gradient of rows, and indices.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([[float(name == "p")]] * 2), name=name) for name in "pmv")
+        >>> rates = [ms.Tensor(x) for x in (0.9, 0.999, 0.1, 0.9, 0.999, 1e-8)]
+        >>> step = ops.FusedSparseAdam()
+        >>> out = step(p, m, v, *rates, ms.Tensor([[2.0]]), ms.Tensor([1], ms.int32))
+        >>> print(p.value())
+        [[1.        ]
+         [0.90000004]]
     """
 
     def run(self, var, m, v, power1, power2, lr, beta1, beta2, epsilon, gradient, indices) -> tuple[Tensor, ...]:

@@ -50,6 +50,14 @@ class HookBackward(_GradientHook):
     Args:
         hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
         cell_id (str): The hook's first argument, unless it is empty. Default: "".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> double = ops.HookBackward(lambda gradients: (2 * gradients[0],))
+        >>> print(ms.grad(lambda x: (double(x) * 3).sum())(x))
+        [6. 6.]
     """
 
     __call__: Callable[..., Any]
@@ -71,7 +79,15 @@ class HookBackward(_GradientHook):
 
 
 class InsertGradientOf(_GradientHook):
-    """``out = x``; on the way back the gradient becomes ``f(gradient)``."""
+    """``out = x``; on the way back the gradient becomes ``f(gradient)``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> halve = ops.InsertGradientOf(lambda gradient: gradient / 2)
+        >>> print(ms.grad(lambda x: (halve(x) * 3).sum())(ms.Tensor([1.0, 2.0])))
+        [1.5 1.5]
+    """
 
     def __init__(self, f) -> None:
         super().__init__(f)

@@ -24,6 +24,8 @@ _COMPILED = ("hybrid", "akg", "tbe", "aicpu", "aot", "julia")
 class Custom(Primitive):
     """A function of NumPy arrays as an operation on Tensors; here ``func_type`` must be "pyfunc".
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         func (Callable): Takes an array for each input, and returns an array or a tuple of them.
         out_shape (Union[Callable, tuple]): The outputs' shapes, or a function of the inputs' shapes.
@@ -32,6 +34,15 @@ class Custom(Primitive):
         bprop (Callable): Takes the inputs, the output and its gradient, and returns a gradient for each input.
             Default: None, no gradient.
         reg_info: Accepted for "pyfunc", without effect. Default: None.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> same = {"out_shape": lambda shape: shape, "out_dtype": lambda dtype: dtype}
+        >>> square = ops.Custom(np.square, **same, func_type="pyfunc")
+        >>> print(square(ms.Tensor([1.0, 2.0, 3.0])))
+        [1. 4. 9.]
     """
 
     __call__: Callable[..., Any]
@@ -58,6 +69,7 @@ class Custom(Primitive):
         check_optional_callable(self.name, "bprop", bprop)
         self.func, self.rule, self.out_shape, self.out_dtype = func, bprop, out_shape, out_dtype
         self.differentiable = bprop is not None
+        self.ours = False  # the function is the user's: it may draw, count its calls, or keep what it made
         self.add_prim_attr("func_type", func_type)
 
     def infer(self, *xs):

@@ -13,7 +13,16 @@ __all__ = ["Depend", "Identity", "StopGradient", "identity"]
 
 
 class Identity(Primitive):
-    """``out = x``, in memory of its own."""
+    """``out = x``, in memory of its own.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Identity()(ms.Tensor([1.0, 2.0])))
+        [1. 2.]
+    """
 
     complex_numbers = "as written"
 
@@ -29,7 +38,13 @@ class Identity(Primitive):
 
 
 def identity(x) -> Any:
-    """``x`` itself."""
+    """``x`` itself.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.identity("any value")
+        'any value'
+    """
     return x
 
 
@@ -44,7 +59,15 @@ class _EachTensor(Primitive):
 
 
 class Depend(_EachTensor):
-    """``out = value``, computed after ``expr``; a cell's mark does not lower it."""
+    """``out = value``, computed after ``expr``; a cell's mark does not lower it.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> print(ops.depend(x, ops.exp(x)))
+        [1. 2.]
+    """
 
     complex_numbers = "as written"
     autocast = False
@@ -60,7 +83,19 @@ class Depend(_EachTensor):
 
 
 class StopGradient(_EachTensor):
-    """``out = x``, and no gradient passes."""
+    """``out = x``, and no gradient passes.
+
+    Shapes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([3.0])
+        >>> print(ms.grad(lambda x: (x * ops.stop_gradient(x)).sum())(x))  # 2 * x without it
+        [3.]
+        >>> print(ops.stop_gradient(x))
+        [3.]
+    """
 
     complex_numbers = "as written"
     differentiable = False

@@ -22,14 +22,32 @@ def _warn_once(old, new):
 
 
 class TensorAdd(Add):
-    """``Add`` under its old name."""
+    """``Add`` under its old name.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorAdd()(ms.Tensor([1.0]), ms.Tensor([2.0])))
+        [3.]
+    """
 
     def __init__(self) -> None:
         _warn_once("TensorAdd", "Add")
 
 
 class GatherV2(Gather):
-    """``Gather`` under its old name."""
+    """``Gather`` under its old name.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GatherV2()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([2, 0]), 0))
+        [3. 1.]
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +55,17 @@ class GatherV2(Gather):
 
 
 class Pack(Stack):
-    """``Stack`` under its old name."""
+    """``Stack`` under its old name.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Pack()((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 2]
+         [3 4]]
+    """
 
     def __init__(self, axis=0) -> None:
         super().__init__(axis)
@@ -45,7 +73,16 @@ class Pack(Stack):
 
 
 class Unpack(Unstack):
-    """``Unstack`` under its old name."""
+    """``Unstack`` under its old name.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Unpack()(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2] [3 4]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -55,7 +92,16 @@ class Unpack(Unstack):
 
 
 class Gelu(GeLU):
-    """``GeLU`` under its old name."""
+    """``GeLU`` under its old name.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Gelu()(ms.Tensor([-1.0, 0.0, 1.0])))
+        [-0.158808  0.        0.841192]
+    """
 
     def __init__(self) -> None:
         _warn_once("Gelu", "GeLU")

@@ -13,6 +13,13 @@ class Print(Primitive):
     """Each input printed on a line of its own: Tensors with shape and dtype, all else as Python prints it.
 
     In graph mode a function that prints runs operation by operation: so it prints at each call.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.print_("x is", ms.Tensor([1, 2]))
+        x is
+        Tensor(shape=[2], dtype=Int64, value= [1, 2])
     """
 
     differentiable = False

@@ -18,7 +18,17 @@ _STATUS = Spec((8,), np.dtype(np.float32))  # the shape of an Ascend status: the
 
 
 class FloatStatus(Primitive):
-    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,)."""
+    """Overflow flag of a Tensor: 1.0 if it holds an inf or a nan, else 0.0; shape (1,).
+
+    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.FloatStatus()(ms.Tensor([1.0, np.inf])))
+        [1.]
+    """
 
     differentiable = False
     autocast = False
@@ -32,7 +42,17 @@ class FloatStatus(Primitive):
 
 
 class AllFinite(Primitive):
-    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are."""
+    """True if every element of all Tensors is finite: one bool, shape (); integers and empty Tensors always are.
+
+    Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AllFinite()([ms.Tensor([1.0, 2.0]), ms.Tensor([np.nan])]))
+        False
+    """
 
     differentiable = False
     variadic = True
@@ -67,14 +87,33 @@ class _RegisterStatus(Primitive):
 
 
 class NPUAllocFloatStatus(_RegisterStatus):
-    """A new status: zeros of shape (8,)."""
+    """A new status: zeros of shape (8,).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> print(ops.NPUAllocFloatStatus()())
+        [0. 0. 0. 0. 0. 0. 0. 0.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp):
         return xp.zeros(*_STATUS)
 
 
 class NPUClearFloatStatus(_RegisterStatus):
-    """Clear the register; the result is a status of zeros."""
+    """Clear the register; the result is a status of zeros.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> status = ops.NPUAllocFloatStatus()()
+        >>> print(ops.NPUClearFloatStatus()(status))
+        [0. 0. 0. 0. 0. 0. 0. 0.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp, status):
         backend.register.raised = False
@@ -82,7 +121,18 @@ class NPUClearFloatStatus(_RegisterStatus):
 
 
 class NPUGetFloatStatus(_RegisterStatus):
-    """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0."""
+    """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_context(device_target="Ascend")  # emulated, on NumPy
+        >>> status = ops.NPUClearFloatStatus()(ops.NPUAllocFloatStatus()())
+        >>> overflowing = ops.exp(ms.Tensor([1000.0]))
+        >>> print(ops.NPUGetFloatStatus()(status))
+        [1. 1. 1. 1. 1. 1. 1. 1.]
+        >>> ms.set_context(device_target="CPU")
+    """
 
     def compute(self, xp, status):
         return xp.full(_STATUS.shape, float(backend.register.raised), _STATUS.dtype)

@@ -17,7 +17,13 @@ _FORMATS |= {name: name for name in ("C1HWNCoC0", "NCHW", "NHWC", "HWCN", "NDHWC
 
 
 class DataType:
-    """Pairs of a dtype's and a layout's names: ``DataType.F32_Default`` is ``("float32", "DefaultFormat")``."""
+    """Pairs of a dtype's and a layout's names: ``DataType.F32_Default`` is ``("float32", "DefaultFormat")``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> ops.DataType.F32_Default
+        ('float32', 'DefaultFormat')
+    """
 
 
 for _kind, _name in _KINDS.items():

@@ -16,7 +16,19 @@ __all__ = ["Assign", "AssignAdd", "AssignSub"]
 
 
 class Assign(Primitive):
-    """``variable = value``, in the variable's dtype; returns the new values, a Tensor."""
+    """New values of a Parameter: ``variable = value``, in the variable's dtype; returns them, a Tensor.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.Assign()(p, ms.Tensor([5.0, 6.0])))
+        [5. 6.]
+        >>> print(p.value())
+        [5. 6.]
+    """
 
     complex_numbers = "as written"
     differentiable = False
@@ -55,14 +67,34 @@ class _AssignNumber(Assign):
 
 
 class AssignAdd(_AssignNumber):
-    """``variable = variable + value``; returns the new values."""
+    """Values added to a Parameter's: ``variable = variable + value``; returns the new values.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.AssignAdd()(p, ms.Tensor([10.0, 10.0])))
+        [11. 12.]
+    """
 
     def compute(self, xp, variable, value):
         return (variable + value.reshape(variable.shape),)
 
 
 class AssignSub(_AssignNumber):
-    """``variable = variable - value``; returns the new values."""
+    """Values subtracted from a Parameter's: ``variable = variable - value``; returns the new values.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.AssignSub()(p, ms.Tensor([10.0, 10.0])))
+        [-9. -8.]
+    """
 
     def compute(self, xp, variable, value):
         return (variable - value.reshape(variable.shape),)

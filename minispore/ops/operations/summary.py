@@ -51,7 +51,9 @@ class ScalarSummary(_Summary):
 
     Examples:
         >>> import minispore as ms
-        >>> ms.ops.ScalarSummary()("loss", ms.Tensor(0.5))
+        >>> from minispore import ops
+        >>> print(ops.ScalarSummary()("loss", ms.Tensor(0.5)))
+        None
     """
 
     __call__: Callable[..., Any]
@@ -69,6 +71,12 @@ class TensorSummary(_Summary):
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorSummary()("weight", ms.Tensor([0.5, 1.0])))
+        None
     """
 
     __call__: Callable[..., Any]
@@ -82,6 +90,12 @@ class HistogramSummary(_Summary):
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.HistogramSummary()("weight", ms.Tensor([0.5, 1.0])))
+        None
     """
 
     __call__: Callable[..., Any]
@@ -95,6 +109,11 @@ class ImageSummary(_Summary):
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty, or the value has another rank, or no pixels or more than four channels.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.ImageSummary()("input", ops.zeros((1, 3, 2, 2))))
+        None
     """
 
     __call__: Callable[..., Any]

@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from typing import Any
 
 from minispore.core.errors import shown, type_error, value_error
+from minispore.ops.object_text import of_arguments
 from minispore.rewrite.api.pattern_node import PatternNode, VarNode, inputs_first, matches
 from minispore.rewrite.api.symbol_tree import Node, SymbolTree
 from minispore.rewrite.tree.links import check_settled
@@ -47,6 +48,8 @@ class PatternEngine:
         ValueError: If the pattern is empty, is a VarNode alone, contains a name twice, or has a part that is an input
             of its inputs.
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, pattern, replacement: Replacement | None = None) -> None:
         self._is_chain = isinstance(pattern, (list, tuple))

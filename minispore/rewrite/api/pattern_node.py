@@ -8,6 +8,7 @@ from typing import Any
 
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.ops.object_text import of_arguments
 from minispore.rewrite.api.symbol_tree import Node
 
 
@@ -23,6 +24,8 @@ class PatternNode:
     Raises:
         TypeError: If an argument is of another kind.
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self, pattern_node_name: str, match_type: type = NoneType, inputs: Sequence[PatternNode] | None = None

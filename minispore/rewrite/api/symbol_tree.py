@@ -7,6 +7,7 @@ from typing import Any
 
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.ops.object_text import of_arguments
 from minispore.rewrite import generate, parse
 from minispore.rewrite.api.node import Handle, Node, handler_of
 from minispore.rewrite.api.tree_nodes import TreeNodes
@@ -22,6 +23,8 @@ __all__ = ["Node", "SymbolTree", "TreeNodeHelper"]
 
 class TreeNodeHelper:
     """Access from a node to the tree inside it."""
+
+    __repr__ = of_arguments
 
     @staticmethod
     def get_sub_tree(node: Node) -> SymbolTree:

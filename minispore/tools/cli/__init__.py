@@ -3,7 +3,7 @@
 Reading order: ``children``, ``scripts``, ``usage``, ``networks``, ``network_file``, ``image_folders``, ``data``,
 ``job``, ``ranks``, ``history``, ``accuracy``, ``checkpoint``, ``progress``, ``interrupts``, ``skipped_steps``,
 ``standing_scale``, ``training``, ``precision_summary``, ``report``, ``plot``, ``page``, ``options``, ``command``,
-``colors``, ``convert``. Nothing is imported here, so that ``import minispore`` stays quick.
+``colors``, ``convert``, ``course``. Nothing is imported here, so that ``import minispore`` stays quick.
 """
 
 __all__ = []

@@ -71,7 +71,7 @@ def recipe_text(text):
         raise ArgumentTypeError(str(error)) from None
 
 
-RECIPE_HELP = "products of eight or four bits: mxfp8, nvfp4, 'mxfp8(keep=first+last)', ...: see docs/lowbit.md"
+RECIPE_HELP = "products of eight or four bits: mxfp8, nvfp4, 'mxfp8(keep=first+last)', ...: see docs/explain/lowbit.md"
 
 
 def add_options(parser):

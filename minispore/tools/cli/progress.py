@@ -1,10 +1,12 @@
-"""Progress: a bar on a terminal, else one line per epoch; on standard error, so that standard output has the table."""
+"""Progress: a bar on a terminal or in a notebook, else one line per epoch.
+
+On a terminal it is on standard error, so that standard output has the table.
+"""
 
 import sys
 
-from tqdm import tqdm
-
 from minispore.core.errors import escaped
+from minispore.training.train.callback.progress_bar import bar
 
 __all__ = ["Progress"]
 
@@ -22,8 +24,8 @@ class Progress:
 
     def __init__(self, level, epochs, steps, done, silent=False):
         self._level, self._epochs, self._tested = level, epochs, ""
-        self._silent, quiet = silent, silent or not sys.stderr.isatty()
-        self._bar = tqdm(total=epochs * steps, initial=done, desc=level, unit=" steps", disable=quiet)
+        self._silent = silent
+        self._bar = bar(total=epochs * steps, initial=done, desc=level, unit=" steps", disable=silent)
 
     def step(self, result):
         """Count a step that returned a loss, or ``(loss, overflow, scale)``."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from minispore.core.errors import runtime_error
 from minispore.core.observation import are_seen
 from minispore.core.running import running
+from minispore.ops.object_text import of_arguments
 from minispore.tools.insight.operation_sites import SiteObserver
 
 __all__ = ["OperatorRecord", "OperatorStats", "collect_operator_stats"]
@@ -47,6 +48,8 @@ def check_alone(name):
 
 class OperatorStats(SiteObserver):
     """The operations that ran: a sequence of :class:`OperatorRecord`, printed as a table."""
+
+    __repr__ = of_arguments
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,6 +118,8 @@ class collect_operator_stats:  # noqa: N801 - it reads as a function, in `with c
         >>> [(row.cell, row.float16) for row in stats if row.operation == "ReLU"]
         [('SequentialCell.1', 1)]
     """
+
+    __repr__ = of_arguments
 
     def __enter__(self) -> Any:
         check_alone("collect_operator_stats")

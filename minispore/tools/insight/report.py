@@ -12,6 +12,7 @@ from typing import Any
 from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_text
 from minispore.ops.object_checks import check_path
+from minispore.ops.object_text import of_arguments
 from minispore.tools.insight.sections import section_of
 
 __all__ = ["Report"]
@@ -40,6 +41,8 @@ class Report:
         True
         >>> report.save("report.html")  # doctest: +SKIP
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, *parts, title: str = "Mixed precision") -> None:
         self._title = check_text("Report", "title", title)

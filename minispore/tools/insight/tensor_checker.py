@@ -8,6 +8,7 @@ from minispore.core.checks import check_bool, check_int
 from minispore.core.dtype import FLOATS
 from minispore.core.running import running
 from minispore.ops.list_checks import check_names
+from minispore.ops.object_text import of_arguments
 from minispore.tools.insight.numerics import Numerics, numerics_of
 from minispore.tools.insight.operation_sites import SiteObserver
 from minispore.tools.insight.operator_stats import check_alone
@@ -75,6 +76,8 @@ class TensorChecker:
         Exp, forward: float32 of shape (3,), 9.35762e-14 to 4.85165e+08, mean 1.61722e+08; 1 overflows and 1 underflows
         in float16
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self,

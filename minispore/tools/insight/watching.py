@@ -207,6 +207,8 @@ class watch:  # noqa: N801 - it reads as a function, in `with watch(step) as see
         summary = f"{self.steps} step{'s' * (self.steps != 1)}, {len(self.skipped)} skipped{besides}{course}.{stuck}"
         return "\n".join([summary, *[text for _, text in paragraphs(self.not_finite)]])
 
+    __repr__ = __str__
+
     def _stuck_text(self):
         skips = self._row[-1].skipped if self._row else False
         return f"The run is stuck: {'no smaller loss scale helps' if skips else 'it stays so'}"

@@ -21,6 +21,7 @@ from minispore.core.context import settings
 from minispore.core.errors import runtime_error, shown, type_error
 from minispore.core.observation import are_seen
 from minispore.core.tensor import Tensor
+from minispore.ops.object_text import of_arguments
 from minispore.tools.observer import Observer
 
 __all__ = ["Profiler"]
@@ -113,6 +114,8 @@ class Profiler:
         >>> net(x)  # doctest: +SKIP
         >>> profiler.analyse()  # doctest: +SKIP
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, **kwargs) -> None:
         self._path = Path(check_text("Profiler", "output_path", kwargs.pop("output_path", "./data"))) / "profiler"

@@ -12,6 +12,7 @@ from minispore.core.parameter import Parameter
 from minispore.nn.cell import Cell
 from minispore.nn.layer import BatchNorm1d, BatchNorm2d, BatchNorm3d, GroupNorm, LayerNorm
 from minispore.nn.optim import LARS, Optimizer
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["OptimizerProcess", "ParameterProcess"]
 
@@ -80,6 +81,8 @@ class OptimizerProcess:
         [True, False]
     """
 
+    __repr__ = of_arguments
+
     def __init__(self, opt: Optimizer) -> None:
         if not isinstance(opt, Optimizer):
             raise type_error("OptimizerProcess", "the 'opt' must be an Optimizer", type(opt).__name__)
@@ -135,6 +138,8 @@ class ParameterProcess:
         >>> [p.comm_fusion for p in params]
         [1, 1, 1, 2]
     """
+
+    __repr__ = of_arguments
 
     def __init__(self) -> None:
         self._parameter_indices = 1

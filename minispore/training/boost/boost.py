@@ -9,6 +9,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.optim import SGD, Optimizer
 from minispore.nn.wrap import check_cell
 from minispore.ops.number_checks import check_real
+from minispore.ops.object_text import of_arguments
 from minispore.training.boost.base import OptimizerProcess, ParameterProcess, core_of, remade
 from minispore.training.boost.grad_freeze import GradientFreeze
 from minispore.training.boost.less_batch_normalization import LessBN
@@ -144,6 +145,8 @@ class AutoBoost:
     """
 
     _instance = None
+
+    __repr__ = of_arguments
 
     def __new__(cls, *args, **kwargs):
         """A new one, or without arguments the one in force."""

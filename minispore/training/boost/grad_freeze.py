@@ -21,6 +21,7 @@ from minispore.nn.wrap import TrainOneStepCell, check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_real
 from minispore.ops.object_checks import check_callable
+from minispore.ops.object_text import of_arguments
 from minispore.parallel.communication import world
 from minispore.parallel.grad_reducer import DistributedGradReducer
 from minispore.training.boost.base import ParameterProcess, arguments_of, core_of, groups_of, remade
@@ -62,6 +63,8 @@ class GradientFreeze:
         >>> freeze.generate_freeze_index_sequence(3, 0, 0.5, 8)
         [0, 0, 1, 2, 0, 0, 1, 2]
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, param_groups: int, freeze_type: int, freeze_p: float, total_steps: int) -> None:
         name = "GradientFreeze"

@@ -10,6 +10,7 @@ from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.wrap import check_cell
 from minispore.ops.object_checks import check_callable
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset", "data_sink"]
 
@@ -71,6 +72,8 @@ class DatasetHelper:
         >>> [row[0].shape for row in helper]
         [(2,), (2,)]
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, dataset, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1) -> None:
         self._dataset = check_dataset("DatasetHelper", "dataset", dataset)

@@ -16,6 +16,7 @@ from minispore.data.dataset.engine.resident import sunk_iterator
 from minispore.nn.metrics import Loss, get_metrics
 from minispore.nn.with_loss import WithEvalCell, WithLossCell
 from minispore.nn.wrap import check_cell
+from minispore.ops.object_text import of_arguments
 from minispore.parallel.communication import world
 from minispore.parallel.settings import get_auto_parallel_context
 from minispore.training.boost import AutoBoost
@@ -101,6 +102,8 @@ class Model:
     """
 
     enable_recovery, need_load_ckpt, epoch_iter = False, False, 0  # MindSpore's, about a job that a cluster restarts
+
+    __repr__ = of_arguments
 
     def __init__(
         self,

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.core import _startup
 from minispore.ops.kernels import workers
 
 
@@ -101,7 +100,7 @@ def test_a_work_is_spread_over_no_more_workers_than_it_keeps_busy(count):
 
 
 def test_no_number_of_workers_is_the_default(restored, monkeypatch):
-    monkeypatch.setattr(_startup, "WORKERS", 3)
+    monkeypatch.setattr(workers, "DEFAULT", 3)
     ms.set_context(runtime_num_threads=0)
     assert (ms.get_context("runtime_num_threads"), workers.count()) == (0, 3)
 

@@ -104,7 +104,7 @@ def test_a_process_that_ends_after_it_has_waited_in_vain_ends_the_others():
 @needs_mpi
 @deep
 def test_the_script_of_the_page_on_processes_runs_in_four(tmp_path):
-    text = (JOB.parents[2] / "docs" / "processes.md").read_text()
+    text = (JOB.parents[2] / "docs" / "how-to" / "processes.md").read_text()
     script = tmp_path / "train.py"
     script.write_text(text[text.index("# train.py, run by") :].partition("```")[0])
     job = mpiexec(4, script)

@@ -1,4 +1,4 @@
-"""docs/testing.md: its blocks run and print what it shows, and its tables are what the kit has."""
+"""docs/how-to/testing.md: its blocks run and print what it shows, and its tables are what the kit has."""
 
 import contextlib
 import io
@@ -12,7 +12,7 @@ from minispore.tools.testing import targets
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.oracles import loss_scale
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "testing.md").read_text()
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "how-to" / "testing.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 pytestmark = pytest.mark.usefixtures("restored")
 

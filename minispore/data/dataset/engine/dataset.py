@@ -17,6 +17,7 @@ from minispore.core.random_streams import shuffling_stream
 from minispore.data.dataset import config
 from minispore.data.dataset.engine.iterators import DictIterator, TupleIterator
 from minispore.ops.list_checks import check_names
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Dataset"]
 
@@ -47,6 +48,8 @@ class Dataset:
     input_indexs = ()  # the columns that are the network's inputs; a mark for the user's own use
 
     # To be defined by each kind of dataset
+
+    __repr__ = of_arguments
 
     def _items(self, run):
         """The items of one pass."""

@@ -12,6 +12,7 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.data.dataset import draws
 from minispore.ops.list_checks import check_names
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["DictIterator", "TupleIterator"]
 
@@ -20,6 +21,8 @@ _HIDDEN = "_meta-"  # prefix of columns that come only if they are asked for, or
 
 class Iterator:
     """Iterates over a dataset epoch by epoch; subclasses define the form of a row."""
+
+    __repr__ = of_arguments
 
     def __init__(self, dataset, columns, num_epochs, output_numpy, do_copy) -> None:
         if check_int("create_iterator", "num_epochs", num_epochs) < 1 and num_epochs != -1:

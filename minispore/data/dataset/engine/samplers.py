@@ -14,6 +14,7 @@ from minispore.core.checks import check_64_bits, check_bool, check_int, check_te
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.data.dataset.engine.user_code import failed
 from minispore.ops.number_checks import check_number
+from minispore.ops.object_text import of_arguments
 
 __all__ = [
     "BuiltinSampler",
@@ -44,6 +45,8 @@ class BuiltinSampler:
     Args:
         num_samples (int): The largest number of rows; None and 0 mean all.
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, num_samples: int | None = None) -> None:
         if num_samples is not None:

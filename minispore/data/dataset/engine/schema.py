@@ -13,6 +13,7 @@ from minispore.core.checks import check_int, check_text
 from minispore.core.dtype import DType
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.kinds import string
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Schema"]
 
@@ -50,6 +51,8 @@ class Schema:
         >>> schema.names()
         ['x']
     """
+
+    __repr__ = of_arguments
 
     def __init__(self, schema_file: str | None = None) -> None:
         self.columns, self.num_rows, self.dataset_type = [], None, ""

@@ -16,6 +16,7 @@ from collections import deque
 
 import numpy as np
 
+from minispore.core.context import set_context
 from minispore.core.errors import is_own_sentence, runtime_error
 from minispore.data.dataset import config
 
@@ -178,6 +179,7 @@ def _serve(work, seed, connection, parents_end, parent):
     """Work on the items that come until the parent ends the process or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    set_context(runtime_num_threads=1)  # the processes share the cores among them
     parents_end.close()
     while os.getppid() == parent:
         if connection.poll(_PATIENCE):

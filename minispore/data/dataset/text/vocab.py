@@ -12,6 +12,7 @@ import numpy as np
 from minispore.core.checks import check_bool, check_int, check_positive_int, check_text, is_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.data.dataset.engine.dataset import check_columns, check_dataset
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Vocab", "to_bytes", "to_str"]
 
@@ -24,6 +25,8 @@ class Vocab:
         >>> vocab.tokens_to_ids(["b", "c"])
         [2, -1]
     """
+
+    __repr__ = of_arguments
 
     def __init__(self) -> None:
         self._ids, self._tokens = {}, {}

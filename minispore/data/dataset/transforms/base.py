@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core.errors import runtime_error, shown, type_error
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["PyTensorOperation", "TensorOperation", "as_array", "is_pil", "one_of"]
 
@@ -44,6 +45,8 @@ def name_of(transform):
 class TensorOperation:
     """Base of transforms of arrays: a subclass defines ``_array(x)``, and is called with one column."""
 
+    __repr__ = of_arguments
+
     def __call__(self, *columns) -> Any:
         return self._array(as_array(name_of(self), one_of(name_of(self), columns)))
 
@@ -64,6 +67,8 @@ class TensorOperation:
 
 class PyTensorOperation:
     """Base of transforms that users write in Python: ``_execute_py(x)`` gives a call's result."""
+
+    __repr__ = of_arguments
 
     def __call__(self, *columns) -> Any:
         return self._execute_py(*columns)

@@ -19,7 +19,17 @@ __all__ = ["Eps", "Eye", "Fill", "OneHot", "Ones", "OnesLike", "Zeros", "ZerosLi
 
 
 class OneHot(Primitive):
-    """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``; all off for one outside."""
+    """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``; all off for one outside.
+
+    Shapes: that of ``indices`` with the new axis. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
+        [[1. 0. 0.]
+         [0. 0. 1.]]
+    """
 
     differentiable = False
 
@@ -62,21 +72,51 @@ class _New(Primitive):
 
 
 class Zeros(_New):
-    """A Tensor of zeros."""
+    """A Tensor of zeros.
+
+    Shapes: the one that is given, an int or a tuple.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Zeros()((2, 2), ms.float32))
+        [[0. 0.]
+         [0. 0.]]
+    """
 
     def compute(self, xp, shape, dtype):
         return xp.zeros(shape, dtype)
 
 
 class Ones(_New):
-    """A Tensor of ones."""
+    """A Tensor of ones.
+
+    Shapes: the one that is given, an int or a tuple.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Ones()((2, 2), ms.int32))
+        [[1 1]
+         [1 1]]
+    """
 
     def compute(self, xp, shape, dtype):
         return xp.ones(shape, dtype)
 
 
 class Fill(_New):
-    """A Tensor of one value: ``Fill()(dtype, shape, value)``."""
+    """A Tensor of one value: ``Fill()(dtype, shape, value)``.
+
+    Shapes: ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Fill()(ms.float32, (2, 2), 7))
+        [[7. 7.]
+         [7. 7.]]
+    """
 
     def adapt(self, dtype, shape, value):
         """Read the dtype and the shape."""
@@ -95,7 +135,17 @@ class Fill(_New):
 
 
 class Eye(Primitive):
-    """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere."""
+    """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere.
+
+    Shapes: (n, m).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Eye()(2, 3, ms.int32))
+        [[1 0 0]
+         [0 1 0]]
+    """
 
     differentiable = False
 
@@ -126,6 +176,14 @@ class Eps(_Like):
     """A Tensor of the shape and dtype of x, filled with a small number that MindSpore has for the dtype.
 
     It is 2 ** -16 for float32, 2 ** -14 for float16 and 2 ** -52 for float64.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Eps()(ms.Tensor([1.0, 2.0])))  # 2 ** -16
+        [1.5258789e-05 1.5258789e-05]
     """
 
     def infer(self, x):
@@ -137,7 +195,16 @@ class Eps(_Like):
 
 
 class ZerosLike(_Like):
-    """Zeros of the shape and dtype of ``x``."""
+    """Zeros of the shape and dtype of ``x``.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ZerosLike()(ms.Tensor([[1.0, 2.0]])))
+        [[0. 0.]]
+    """
 
     complex_numbers = "as written"
 
@@ -146,7 +213,16 @@ class ZerosLike(_Like):
 
 
 class OnesLike(_Like):
-    """Ones of the shape and dtype of ``x``."""
+    """Ones of the shape and dtype of ``x``.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.OnesLike()(ms.Tensor([[1, 2]])))
+        [[1 1]]
+    """
 
     complex_numbers = "as written"
 

@@ -31,9 +31,18 @@ class Gather(Primitive):
 
     The first ``batch_dims`` axes are a batch: input and indices have them in common.
 
+    Shapes: the axis gives way to the shape of the indices. Dtypes: any, kept.
+
     Args:
         batch_dims (int): How many axes ``x`` and ``indices`` have in common; below 0, counted from the last of the
             indices' axes. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Gather()(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), ms.Tensor([2, 0]), 1))
+        [[3. 1.]
+         [6. 4.]]
     """
 
     complex_numbers = "as written"
@@ -112,7 +121,17 @@ def _check(op, x, axis, index, argument):
 
 
 class GatherD(Primitive):
-    """Elements along ``dim``: ``out[i, j, k] = x[i, index[i, j, k], k]`` where dim is 1."""
+    """Elements along ``dim``: ``out[i, j, k] = x[i, index[i, j, k], k]`` where dim is 1.
+
+    Shapes: that of ``index``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GatherD()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1, ms.Tensor([[0, 0], [1, 0]])))
+        [[1. 1.]
+         [4. 3.]]
+    """
 
     complex_numbers = "as written"
 
@@ -131,9 +150,19 @@ class GatherD(Primitive):
 class TensorScatterElements(Primitive):
     """A copy of ``x`` with ``updates`` at, or added at, the elements that ``indices`` name along ``axis``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Args:
         axis (int): The axis. Default: 0.
         reduction (str): "none" (the last stays where several go to one place) or "add". Default: "none".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, places, updates = ms.Tensor([[1.0, 2.0], [4.0, 5.0]]), ms.Tensor([[0], [1]]), ms.Tensor([[10.0], [50.0]])
+        >>> print(ops.TensorScatterElements(axis=1)(x, places, updates))
+        [[10.  2.]
+         [ 4. 50.]]
     """
 
     complex_numbers = "as written"

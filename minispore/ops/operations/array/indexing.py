@@ -144,7 +144,18 @@ class _Indexed(Primitive):
 
 
 class GetItem(_Indexed):
-    """``out = x[key]``."""
+    """``out = x[key]``.
+
+    Indexing calls it: the template holds the key, and the Tensors among it are inputs.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([1.0, 2.0, 3.0])
+        >>> print(x[1:])  # by GetItem
+        [2. 3.]
+    """
 
     complex_numbers = "as written"
 
@@ -161,7 +172,17 @@ class GetItem(_Indexed):
 
 
 class ScatterTo(_Indexed):
-    """Zeros of ``shape`` to which ``x`` is added at key: the gradient of ``GetItem``."""
+    """Zeros of ``shape`` to which ``x`` is added at key: the gradient of ``GetItem``.
+
+    Methods and gradients call it, as ``scatter_to`` of a Tensor does.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> print(ms.Tensor([5.0, 6.0]).scatter_to((4,), slice(1, 3)))  # by ScatterTo
+        [0. 5. 6. 0.]
+    """
 
     complex_numbers = "as written"
 
@@ -196,7 +217,19 @@ def _one_true(shape):
 
 
 class SetItem(_Indexed):
-    """``x`` with ``value`` in place of ``x[key]``."""
+    """``x`` with ``value`` in place of ``x[key]``.
+
+    Assignment calls it: the Tensor then holds the answer.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> x = ms.Tensor([1.0, 2.0, 3.0])
+        >>> x[0] = 9.0  # by SetItem
+        >>> print(x)
+        [9. 2. 3.]
+    """
 
     complex_numbers = "as written"
 

@@ -30,7 +30,17 @@ class _Joining(Primitive):
 
 
 class Concat(_Joining):
-    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end."""
+    """Tensors joined along an axis that they have: ``out = (x0, x1, ...)`` end to end.
+
+    Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Concat(1)((ms.Tensor([[1], [2]]), ms.Tensor([[3, 4], [5, 6]]))))
+        [[1 3 4]
+         [2 5 6]]
+    """
 
     complex_numbers = "as written"
 
@@ -57,7 +67,17 @@ class Concat(_Joining):
 
 
 class Stack(_Joining):
-    """Tensors of one shape joined along a new axis."""
+    """Tensors of one shape joined along a new axis.
+
+    Shapes: a new axis, as long as there are Tensors. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Stack()((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 2]
+         [3 4]]
+    """
 
     complex_numbers = "as written"
 
@@ -78,7 +98,16 @@ class Stack(_Joining):
 
 
 class Split(Primitive):
-    """``x`` cut along ``axis`` into ``output_num`` equal Tensors."""
+    """``x`` cut along ``axis`` into ``output_num`` equal Tensors.
+
+    Shapes: the length along ``axis`` divided by ``output_num``, which must divide it. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Split(0, 2)(ms.Tensor([1, 2, 3, 4])))
+        [1 2] [3 4]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 

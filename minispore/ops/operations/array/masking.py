@@ -25,7 +25,16 @@ def _check_mask(op, mask):
 
 
 class MaskedSelect(Primitive):
-    """The elements of ``x`` where ``mask`` is True, as one row, after both are broadcast."""
+    """The elements of ``x`` where ``mask`` is True, as one row, after both are broadcast.
+
+    Shapes: (count,), known from the values alone. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaskedSelect()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([True, False, True])))
+        [1. 3.]
+    """
 
     def infer(self, x, mask):
         check_tensor(self, "x", x)
@@ -43,7 +52,16 @@ class MaskedSelect(Primitive):
 
 
 class MaskedFill(Primitive):
-    """``value``, a number or a 0-d Tensor, where ``mask`` is True, else ``x``, after both are broadcast."""
+    """``value``, a number or a 0-d Tensor, where ``mask`` is True, else ``x``, after both are broadcast.
+
+    Shapes: those of x and the mask broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaskedFill()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([True, False, True]), 0.0))
+        [0. 2. 0.]
+    """
 
     def adapt(self, x, mask, value):
         """Read the value as a Tensor of the dtype of x."""
@@ -67,7 +85,18 @@ class MaskedFill(Primitive):
 
 
 class NonZero(Primitive):
-    """The places of non-zero elements, a row of int64 indices for each, in the order in which they stand."""
+    """The places of non-zero elements, a row of int64 indices for each, in the order in which they stand.
+
+    Shapes: (count, axes of x), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
+    TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.NonZero()(ms.Tensor([[0, 3], [5, 0]])))
+        [[0 1]
+         [1 0]]
+    """
 
     differentiable = False
 

@@ -14,7 +14,17 @@ __all__ = ["BroadcastTo", "Tile"]
 
 
 class BroadcastTo(Primitive):
-    """``x`` stretched to ``shape``; a length of -1 keeps the length of x."""
+    """``x`` stretched to ``shape``; a length of -1 keeps the length of x.
+
+    Shapes: ``shape``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BroadcastTo((2, -1))(ms.Tensor([1, 2, 3])))
+        [[1 2 3]
+         [1 2 3]]
+    """
 
     complex_numbers = "as written"
 
@@ -45,7 +55,17 @@ class BroadcastTo(Primitive):
 
 
 class Tile(Primitive):
-    """``x`` repeated ``multiples[i]`` times along axis i."""
+    """``x`` repeated ``multiples[i]`` times along axis i.
+
+    Shapes: each length times its multiple. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Tile()(ms.Tensor([[1, 2]]), (2, 2)))
+        [[1 2 1 2]
+         [1 2 1 2]]
+    """
 
     complex_numbers = "as written"
 

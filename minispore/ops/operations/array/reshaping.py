@@ -27,7 +27,17 @@ def as_shape(op, shape, argument="shape"):
 
 
 class Reshape(Primitive):
-    """The same elements in another shape; one length may be -1 and follows from the others."""
+    """The same elements in another shape; one length may be -1 and follows from the others.
+
+    Shapes: ``shape``; the number of elements stays. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Reshape()(ms.Tensor([1, 2, 3, 4, 5, 6]), (2, -1)))
+        [[1 2 3]
+         [4 5 6]]
+    """
 
     complex_numbers = "as written"
 
@@ -54,7 +64,16 @@ class Reshape(Primitive):
 
 
 class Flatten(Primitive):
-    """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``."""
+    """All axes but the first as one: ``out = x.reshape((x.shape[0], -1))``.
+
+    Shapes: (N, *) gives (N, product of the others). Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Flatten()(ms.Tensor([[[1, 2], [3, 4]]])))
+        [[1 2 3 4]]
+    """
 
     complex_numbers = "as written"
 
@@ -72,7 +91,17 @@ class Flatten(Primitive):
 
 
 class ExpandDims(Primitive):
-    """A new axis of length 1 at ``axis``."""
+    """A new axis of length 1 at ``axis``.
+
+    Shapes: a length 1 more. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ExpandDims()(ms.Tensor([1, 2]), 1))
+        [[1]
+         [2]]
+    """
 
     complex_numbers = "as written"
 
@@ -89,7 +118,16 @@ class ExpandDims(Primitive):
 
 
 class Squeeze(Primitive):
-    """Without the axes of length 1: all of them, or only ``axis``."""
+    """Without the axes of length 1: all of them, or only ``axis``.
+
+    Shapes: without the lengths 1. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Squeeze()(ms.Tensor([[[1], [2]]])))
+        [1 2]
+    """
 
     complex_numbers = "as written"
 

@@ -44,7 +44,18 @@ class _RowUpdate(Primitive):
 
 
 class InplaceAdd(_RowUpdate):
-    """A copy of ``x`` with rows added to the rows ``indices``: ``out[indices[i]] += input_v[i]``."""
+    """A copy of ``x`` with rows added to the rows ``indices``: ``out[indices[i]] += input_v[i]``.
+
+    Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.InplaceAdd((1,))(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]])))
+        [[ 1.  2.]
+         [13. 14.]]
+    """
 
     def write(self, out, i, row):
         """Add one row."""
@@ -52,7 +63,18 @@ class InplaceAdd(_RowUpdate):
 
 
 class InplaceSub(_RowUpdate):
-    """A copy of ``x`` with rows subtracted from the rows ``indices``: ``out[indices[i]] -= input_v[i]``."""
+    """A copy of ``x`` with rows subtracted from the rows ``indices``: ``out[indices[i]] -= input_v[i]``.
+
+    Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.InplaceSub((1,))(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]])))
+        [[ 1.  2.]
+         [-7. -6.]]
+    """
 
     def write(self, out, i, row):
         """Subtract one row."""
@@ -60,7 +82,18 @@ class InplaceSub(_RowUpdate):
 
 
 class InplaceUpdate(_RowUpdate):
-    """A copy of ``x`` with other rows at ``indices``: ``out[indices[i]] = input_v[i]``; of equal indices the last."""
+    """A copy of ``x`` with other rows at ``indices``: ``out[indices[i]] = input_v[i]``; of equal indices the last.
+
+    Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.InplaceUpdate((1,))(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[10.0, 10.0]])))
+        [[ 1.  2.]
+         [10. 10.]]
+    """
 
     def write(self, out, i, row):
         """Replace one row."""

@@ -34,10 +34,18 @@ class UniqueConsecutive(Primitive):
 
     It has no gradient: one that is asked for is an error.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         return_idx (bool): If False, the runs are an empty Tensor. Default: False.
         return_counts (bool): If False, the lengths are an empty Tensor. Default: False.
         axis (int): Slices along this axis are compared. Default: None: the elements, as one row.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.UniqueConsecutive(return_idx=True, return_counts=True)(ms.Tensor([5, 5, 7, 5])))
+        [5 7 5] [0 0 1 2] [2 1 1]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -71,8 +79,16 @@ class UniqueConsecutive(Primitive):
 class ListDiff(Primitive):
     """The elements of a vector x that are not in y, in their order, and their places; they have no gradient.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Args:
         out_idx (DType): The dtype of the places, int32 or int64. Default: int32.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.ListDiff()(ms.Tensor([1, 2, 3, 4]), ms.Tensor([2, 4])))
+        [1 3] [0 2]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -96,8 +112,17 @@ class RaggedRange(Primitive):
 
     A range ends before ``limits[i]``. They have no gradient.
 
+    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
     Args:
         Tsplits (DType): The dtype of the first output, int32 or int64. Default: int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> starts, limits, steps = ms.Tensor([0.0, 5.0]), ms.Tensor([3.0, 9.0]), ms.Tensor([1.0, 2.0])
+        >>> print(*ops.RaggedRange(Tsplits=ms.int32)(starts, limits, steps))
+        [0 3 5] [0. 1. 2. 5. 7.]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

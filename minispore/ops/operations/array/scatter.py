@@ -63,7 +63,17 @@ def block_shape(op, shape, indices, check=check_indices):
 
 
 class GatherNd(Primitive):
-    """Elements or blocks at rows of indices: ``out[i..] = x[indices[i..]]``."""
+    """Elements or blocks at rows of indices: ``out[i..] = x[indices[i..]]``.
+
+    Shapes: ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and bools, kept; TypeError for
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GatherNd()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([[0, 1], [1, 0]])))
+        [2. 3.]
+    """
 
     def infer(self, x, indices):
         check_tensor(self, "input_x", x)
@@ -77,7 +87,16 @@ class GatherNd(Primitive):
 
 
 class ScatterNd(Primitive):
-    """Zeros of ``shape`` to which ``updates`` are added at rows of indices."""
+    """Zeros of ``shape`` to which ``updates`` are added at rows of indices.
+
+    Shapes: ``shape``. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ScatterNd()(ms.Tensor([[1], [3], [1]]), ms.Tensor([10.0, 20.0, 5.0]), (5,)))
+        [ 0. 15.  0. 20.  0.]
+    """
 
     def adapt(self, indices, updates, shape):
         """Read the shape as a tuple of ints."""
@@ -119,7 +138,17 @@ class _TensorScatter(Primitive):
 
 
 class TensorScatterUpdate(_TensorScatter):
-    """A copy of ``x`` with ``updates`` at rows of indices; the last stays where several go to one place."""
+    """A copy of ``x`` with ``updates`` at rows of indices; the last stays where several go to one place.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterUpdate()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [0]]), ms.Tensor([10.0, 30.0])))
+        [30.  2.  3.]
+    """
 
     def infer(self, x, indices, updates):
         check_same_type(self, input_x=x, updates=updates)
@@ -140,7 +169,17 @@ class TensorScatterUpdate(_TensorScatter):
 
 
 class TensorScatterAdd(_TensorScatter):
-    """A copy of ``x`` with ``updates`` added at rows of indices."""
+    """A copy of ``x`` with ``updates`` added at rows of indices.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterAdd()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [0]]), ms.Tensor([10.0, 30.0])))
+        [41.  2.  3.]
+    """
 
     def compute(self, xp, x, indices, updates):
         return added_at(xp, x.copy(), rows(indices), updates)
@@ -150,7 +189,17 @@ class TensorScatterAdd(_TensorScatter):
 
 
 class TensorScatterSub(_TensorScatter):
-    """A copy of ``x`` with ``updates`` subtracted at rows of indices."""
+    """A copy of ``x`` with ``updates`` subtracted at rows of indices.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterSub()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([10.0, 30.0])))
+        [ -9.   2. -27.]
+    """
 
     def compute(self, xp, x, indices, updates):
         return added_at(xp, x.copy(), rows(indices), xp.negative(updates))
@@ -169,21 +218,51 @@ class _ScatterChoice(_TensorScatter):
 
 
 class TensorScatterMax(_ScatterChoice):
-    """A copy of ``x`` with the larger of the element and the ``updates`` at rows of indices."""
+    """A copy of ``x`` with the larger of the element and the ``updates`` at rows of indices.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterMax()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([2.0, 2.0])))
+        [2. 2. 3.]
+    """
 
     def forward(self, xp):
         return xp.maximum
 
 
 class TensorScatterMin(_ScatterChoice):
-    """A copy of ``x`` with the smaller of the element and the ``updates`` at rows of indices."""
+    """A copy of ``x`` with the smaller of the element and the ``updates`` at rows of indices.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterMin()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([2.0, 2.0])))
+        [1. 2. 2.]
+    """
 
     def forward(self, xp):
         return xp.minimum
 
 
 class TensorScatterMul(_TensorScatter):
-    """A copy of ``x`` multiplied by the ``updates`` at rows of indices."""
+    """A copy of ``x`` multiplied by the ``updates`` at rows of indices.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterMul()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([2.0, 2.0])))
+        [2. 2. 6.]
+    """
 
     def forward(self, xp):
         return xp.multiply
@@ -205,7 +284,17 @@ class TensorScatterMul(_TensorScatter):
 
 
 class TensorScatterDiv(_TensorScatter):
-    """A copy of ``x`` divided by the ``updates`` at rows of indices; integers are rounded toward zero."""
+    """A copy of ``x`` divided by the ``updates`` at rows of indices; integers are rounded toward zero.
+
+    Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorScatterDiv()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[0], [2]]), ms.Tensor([2.0, 2.0])))
+        [0.5 2.  1.5]
+    """
 
     def compute(self, xp, x, indices, updates):
         return divided_at(xp, x, rows(indices), updates)

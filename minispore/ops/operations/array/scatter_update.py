@@ -140,39 +140,105 @@ def _subtracted(self, xp, x, key, updates):
 
 
 class ScatterUpdate(_AsOnACopy, _Rows):
-    """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row."""
+    """Rows replaced: ``x[indices] = updates``; the last stays where several go to one row.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterUpdate()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 30.]
+    """
 
     forward, on_a_copy = _replaced, _replaces
 
 
 class ScatterAdd(_Rows):
-    """Rows added to: ``x[indices] += updates``."""
+    """Rows added to: ``x[indices] += updates``.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterAdd()(p, ms.Tensor([0, 0], ms.int32), ms.Tensor([10.0, 30.0])))
+        [41.  2.  3.]
+    """
 
     forward = _added
 
 
 class ScatterSub(_Rows):
-    """Rows subtracted from: ``x[indices] -= updates``."""
+    """Rows subtracted from: ``x[indices] -= updates``.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterSub()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([10.0, 30.0])))
+        [ -9.   2. -27.]
+    """
 
     forward = _subtracted
 
 
 class ScatterMul(_Rows):
-    """Rows multiplied: ``x[indices] *= updates``."""
+    """Rows multiplied: ``x[indices] *= updates``.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterMul()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 90.]
+    """
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.multiply)
 
 
 class ScatterDiv(_Rows):
-    """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero."""
+    """Rows divided: ``x[indices] /= updates``; integers are rounded toward zero.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterDiv()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, 2.0])))
+        [0.5 2.  1.5]
+    """
 
     def forward(self, xp, x, key, updates):
         return divided_at(xp, x, key, updates)
 
 
 class ScatterMax(_AsOnACopy, _Rows):
-    """Rows replaced by the larger: ``x[indices] = max(x[indices], updates)``."""
+    """Rows replaced by the larger: ``x[indices] = max(x[indices], updates)``.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterMax()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, 2.0])))
+        [2. 2. 3.]
+    """
 
     on_a_copy = _largest
 
@@ -181,7 +247,18 @@ class ScatterMax(_AsOnACopy, _Rows):
 
 
 class ScatterMin(_AsOnACopy, _Rows):
-    """Rows replaced by the smaller: ``x[indices] = min(x[indices], updates)``."""
+    """Rows replaced by the smaller: ``x[indices] = min(x[indices], updates)``.
+
+    Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterMin()(p, ms.Tensor([0, 2], ms.int32), ms.Tensor([2.0, 2.0])))
+        [1. 2. 2.]
+    """
 
     on_a_copy = _smallest
 
@@ -190,46 +267,123 @@ class ScatterMin(_AsOnACopy, _Rows):
 
 
 class ScatterNdUpdate(_AsOnACopy, _Blocks):
-    """Elements or blocks at rows of indices replaced by ``updates``."""
+    """Elements or blocks at rows of indices replaced by ``updates``.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdUpdate()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 30.]
+    """
 
     forward, on_a_copy = _replaced, _replaces
 
 
 class ScatterNdAdd(_Blocks):
-    """``updates`` added to the elements or blocks at rows of indices."""
+    """``updates`` added to the elements or blocks at rows of indices.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdAdd()(p, ms.Tensor([[0], [0]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [41.  2.  3.]
+    """
 
     forward = _added
 
 
 class ScatterNdSub(_Blocks):
-    """``updates`` subtracted from the elements or blocks at rows of indices."""
+    """``updates`` subtracted from the elements or blocks at rows of indices.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdSub()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [ -9.   2. -27.]
+    """
 
     forward = _subtracted
 
 
 class ScatterNdMul(_Blocks):
-    """The elements or blocks at rows of indices multiplied by ``updates``."""
+    """The elements or blocks at rows of indices multiplied by ``updates``.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdMul()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([10.0, 30.0])))
+        [10.  2. 90.]
+    """
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.multiply)
 
 
 class ScatterNdDiv(_Blocks):
-    """The elements or blocks at rows of indices divided by ``updates``; integers are rounded toward zero."""
+    """The elements or blocks at rows of indices divided by ``updates``; integers are rounded toward zero.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdDiv()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [0.5 2.  1.5]
+    """
 
     def forward(self, xp, x, key, updates):
         return divided_at(xp, x, key, updates)
 
 
 class ScatterNdMax(_Blocks):
-    """The elements or blocks at rows of indices replaced by the larger of them and ``updates``."""
+    """The elements or blocks at rows of indices replaced by the larger of them and ``updates``.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdMax()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [2. 2. 3.]
+    """
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.maximum)
 
 
 class ScatterNdMin(_Blocks):
-    """The elements or blocks at rows of indices replaced by the smaller of them and ``updates``."""
+    """The elements or blocks at rows of indices replaced by the smaller of them and ``updates``.
+
+    Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+        >>> print(ops.ScatterNdMin()(p, ms.Tensor([[0], [2]], ms.int32), ms.Tensor([2.0, 2.0])))
+        [1. 2. 2.]
+    """
 
     def forward(self, xp, x, key, updates):
         return combined_at(xp, x, key, updates, xp.minimum)
@@ -238,10 +392,20 @@ class ScatterNdMin(_Blocks):
 class IndexAdd(_Writing):
     """``y`` added along an axis: ``x[.., indices[i], ..] += y[.., i, ..]``.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         axis (int): The axis that the indices count along.
         use_lock (bool): Accepted, without effect. Default: True.
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), name="p")
+        >>> print(ops.IndexAdd(axis=1)(p, ms.Tensor([1], ms.int32), ms.Tensor([[10.0], [10.0]])))
+        [[ 1. 12.]
+         [ 3. 14.]]
     """
 
     def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> None:

@@ -38,6 +38,15 @@ class StridedSlice(Primitive):
     Bit i of a mask belongs to position i. In ``begin_mask`` and ``end_mask`` it opens the slice there. In
     ``ellipsis_mask`` it means ``...``, in ``new_axis_mask`` a new axis, in ``shrink_axis_mask`` the one index
     ``begin[i]``.
+
+    Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.StridedSlice()(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+        [[1 3]
+         [4 6]]
     """
 
     complex_numbers = "as written"
@@ -101,7 +110,17 @@ def _shape_at(shape, key):
 
 
 class Slice(Primitive):
-    """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains."""
+    """``x[begin[0] : begin[0] + size[0], ...]``; a size of -1 is all that remains.
+
+    Shapes: ``size``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Slice()(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, -1)))
+        [[2 3]
+         [5 6]]
+    """
 
     complex_numbers = "as written"
 
@@ -133,7 +152,17 @@ class Slice(Primitive):
 
 
 class ReverseV2(Primitive):
-    """The elements in reverse order along each axis of ``axis``, a tuple or list."""
+    """The elements in reverse order along each axis of ``axis``, a tuple or list.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReverseV2([0])(ms.Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
 
     complex_numbers = "as written"
 
@@ -156,7 +185,16 @@ class ReverseV2(Primitive):
 
 
 class Roll(Primitive):
-    """The elements moved by ``shift`` along ``axis``; what leaves at one end enters at the other; ints or tuples."""
+    """The elements moved by ``shift`` along ``axis``; what leaves at one end enters at the other; ints or tuples.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Roll(1, 0)(ms.Tensor([1, 2, 3])))
+        [3 1 2]
+    """
 
     def __init__(self, shift, axis) -> None:
         shift, axis = ((v,) if isinstance(v, int) else v for v in (shift, axis))
@@ -182,9 +220,17 @@ class Roll(Primitive):
 class Unstack(Primitive):
     """``x`` taken apart along ``axis``: a tuple of Tensors that have one axis less.
 
+    Dtypes: any, kept.
+
     Args:
         axis (int): The axis. Default: 0.
         num (int): The length of the axis, to be checked. Default: None.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Unstack()(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2] [3 4]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -213,9 +259,18 @@ class Unstack(Primitive):
 class ReverseSequence(Primitive):
     """The first ``seq_lengths[b]`` elements along ``seq_dim`` in reverse order, for each b along ``batch_dim``.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         seq_dim (int): The axis of the sequence.
         batch_dim (int): The axis that the lengths count along. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReverseSequence(seq_dim=1)(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), ms.Tensor([2, 3])))
+        [[2. 1. 3.]
+         [6. 5. 4.]]
     """
 
     def __init__(self, seq_dim: int, batch_dim: int = 0) -> None:

@@ -41,9 +41,17 @@ def put_along(op, x, axis, index, values):
 class Sort(Primitive):
     """``(sorted x, the position that each element came from)`` along ``axis``; positions are int32.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         axis (int): The axis. Default: -1.
         descending (bool): If True, the largest comes first. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Sort(descending=True)(ms.Tensor([1.0, 3.0, 2.0])))
+        [3. 2. 1.] [1 2 0]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -68,8 +76,16 @@ class Sort(Primitive):
 class TopK(Primitive):
     """``(the k largest elements along the last axis, their positions)``, the largest first; positions are int32.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         sorted (bool): Accepted; they are sorted in any case. Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.TopK()(ms.Tensor([3.0, 1.0, 2.0]), 2))
+        [3. 2.] [0 2]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -98,7 +114,16 @@ class TopK(Primitive):
 
 
 class InTopK(Primitive):
-    """True where the score of class ``x2[i]`` is among the k largest of row ``x1[i]``; False for a class outside."""
+    """True where the score of class ``x2[i]`` is among the k largest of row ``x1[i]``; False for a class outside.
+
+    Shapes: (N, classes) and (N,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.InTopK(1)(ms.Tensor([[0.1, 0.7, 0.2], [0.6, 0.3, 0.1]]), ms.Tensor([1, 1], ms.int32)))
+        [ True False]
+    """
 
     differentiable = False
 
@@ -124,9 +149,17 @@ class InTopK(Primitive):
 class SearchSorted(Primitive):
     """Places of ``values`` in ascending rows: the first, or with ``right`` the last, that keeps them ascending.
 
+    Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
     Args:
         dtype (DType): The dtype of the indices, int32 or int64. Default: int64.
         right (bool): If True, a value goes after its equals. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SearchSorted()(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 9.0])))
+        [0 1 3]
     """
 
     differentiable = False
@@ -159,6 +192,15 @@ class Unique(Primitive):
     """``(the distinct elements of x in the order in which they come, for each element its place among them)``.
 
     It has no gradient: one that is asked for is an error.
+
+    Shapes: (count,), known from the values alone, and that of x. Dtypes: floats, ints and bools, kept; TypeError for
+    complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Unique()(ms.Tensor([3, 1, 3, 2])))
+        [3 1 2] [0 1 0 2]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

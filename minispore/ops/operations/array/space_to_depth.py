@@ -37,7 +37,16 @@ class _Depth(Primitive):
 
 
 class SpaceToDepth(_Depth):
-    """Each block of a plane as one element of b * b as many channels: ``(N, C, H, W) -> (N, b*b*C, H/b, W/b)``."""
+    """Each block of a plane as one element of b * b as many channels: ``(N, C, H, W) -> (N, b*b*C, H/b, W/b)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SpaceToDepth(2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).ravel())
+        [1. 2. 3. 4.]
+    """
 
     def infer(self, x):
         b = self.block_size
@@ -56,7 +65,17 @@ class SpaceToDepth(_Depth):
 
 
 class DepthToSpace(_Depth):
-    """Each b * b channels as one block of a plane: ``(N, b*b*C, H, W) -> (N, C, H*b, W*b)``."""
+    """Each b * b channels as one block of a plane: ``(N, b*b*C, H, W) -> (N, C, H*b, W*b)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DepthToSpace(2)(ms.Tensor([[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]])))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
 
     def infer(self, x):
         b = self.block_size
@@ -103,9 +122,17 @@ class _Batch(Primitive):
 class SpaceToBatchND(_Batch):
     """The places within a block as b0 * b1 as many samples, after padding with zeros.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
         paddings (Union[list, tuple]): For each of them the pair of lengths before and after.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).ravel())
+        [1. 2. 3. 4.]
     """
 
     argument = "paddings"
@@ -137,9 +164,19 @@ class SpaceToBatchND(_Batch):
 class BatchToSpaceND(_Batch):
     """Each b0 * b1 samples as the places within blocks of one, cropped afterwards.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
         crops (Union[list, tuple]): For each of them the pair of lengths to cut off before and after.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]])
+        >>> print(ops.BatchToSpaceND([2, 2], [[0, 0], [0, 0]])(x))
+        [[[[1. 2.]
+           [3. 4.]]]]
     """
 
     argument = "crops"

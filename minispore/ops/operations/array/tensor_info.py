@@ -39,7 +39,14 @@ class _Fact(Primitive):
 
 
 class Shape(_Fact):
-    """The lengths of the axes, a tuple of ints."""
+    """The lengths of the axes, a tuple of ints.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.shape(ms.Tensor([[1, 2, 3], [4, 5, 6]]))  # or ops.Shape()(x), x.shape
+        (2, 3)
+    """
 
     __call__: Callable[[Tensor], tuple[int, ...]]
 
@@ -50,7 +57,16 @@ class Shape(_Fact):
 
 
 class TensorShape(_Fact):
-    """The lengths of the axes, a Tensor of int64."""
+    """The lengths of the axes, a Tensor of int64.
+
+    Dtypes: any; the answer is int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.TensorShape()(ms.Tensor([[1, 2, 3], [4, 5, 6]])))
+        [2 3]
+    """
 
     complex_numbers = "as written"
 
@@ -59,7 +75,14 @@ class TensorShape(_Fact):
 
 
 class Rank(_Fact):
-    """The number of axes, an int."""
+    """The number of axes, an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.rank(ms.Tensor([[1, 2, 3], [4, 5, 6]]))  # or ops.Rank()(x), x.ndim
+        2
+    """
 
     __call__: Callable[[Tensor], int]
 
@@ -70,7 +93,14 @@ class Rank(_Fact):
 
 
 class Size(_Fact):
-    """The number of elements, an int."""
+    """The number of elements, an int.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.size(ms.Tensor([[1, 2, 3], [4, 5, 6]]))  # or ops.Size()(x), x.size
+        6
+    """
 
     __call__: Callable[[Tensor], int]
 
@@ -81,7 +111,14 @@ class Size(_Fact):
 
 
 class DType(_Fact):
-    """The data type."""
+    """The data type.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.dtype(ms.Tensor([1.0]))  # or ops.DType()(x), x.dtype
+        minispore.float32
+    """
 
     __call__: Callable[..., Any]
 
@@ -92,7 +129,13 @@ class DType(_Fact):
 
 
 class TupleToArray(Primitive):
-    """A tuple of numbers, or a range, as a Tensor: int32 where the first is an int, else float32."""
+    """A tuple of numbers, or a range, as a Tensor: int32 where the first is an int, else float32.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.tuple_to_array((1, 2, 3)))
+        [1 2 3]
+    """
 
     differentiable = False
 
@@ -104,7 +147,14 @@ class TupleToArray(Primitive):
 
 
 class ScalarToTensor(Primitive):
-    """A number as a 0-d Tensor of ``dtype``."""
+    """A number as a 0-d Tensor of ``dtype``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ScalarToTensor()(2, ms.float32))
+        2.0
+    """
 
     differentiable = False
 
@@ -116,7 +166,13 @@ class ScalarToTensor(Primitive):
 
 
 class ScalarToArray(Primitive):
-    """A number as a 0-d Tensor: int32 of an int, float32 of a float."""
+    """A number as a 0-d Tensor: int32 of an int, float32 of a float.
+
+    Examples:
+        >>> from minispore import ops
+        >>> print(ops.ScalarToArray()(2.5))
+        2.5
+    """
 
     differentiable = False
 
@@ -130,7 +186,14 @@ class ScalarToArray(Primitive):
 
 
 class ScalarCast(Primitive):
-    """A number as a Python number of the kind of a dtype: ``ScalarCast()(2.7, ms.int32)`` is 2."""
+    """A number as a Python number of the kind of a dtype: ``ScalarCast()(2.7, ms.int32)`` is 2.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ops.ScalarCast()(2.7, ms.int32)
+        2
+    """
 
     differentiable = False
 

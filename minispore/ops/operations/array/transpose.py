@@ -14,7 +14,18 @@ __all__ = ["Transpose"]
 
 
 class Transpose(Primitive):
-    """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``."""
+    """The axes in another order: ``out.shape[i] = x.shape[perm[i]]``.
+
+    Shapes: ``out.shape[i] = x.shape[perm[i]]``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Transpose()(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
+        [[1 4]
+         [2 5]
+         [3 6]]
+    """
 
     complex_numbers = "as written"
 

@@ -32,8 +32,16 @@ def _number(value):
 class Range(Primitive):
     """``start, start + delta, ...`` as far as it stays before ``limit``: numbers, or 0-d Tensors of one dtype.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         maxlen (int): The most elements that there may be. Default: 1000000.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Range()(ms.Tensor(0), ms.Tensor(10), ms.Tensor(3)))
+        [0 3 6 9]
     """
 
     differentiable = False
@@ -67,7 +75,16 @@ class Range(Primitive):
 
 
 class LinSpace(Primitive):
-    """``num`` numbers at equal distances from ``start`` to ``stop``, both included; these are 0-d or longer Tensors."""
+    """``num`` numbers at equal distances from ``start`` to ``stop``, both included; these are 0-d or longer Tensors.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LinSpace()(ms.Tensor(0.0), ms.Tensor(1.0), 5))
+        [0.   0.25 0.5  0.75 1.  ]
+    """
 
     differentiable = False
 
@@ -91,10 +108,21 @@ class LinSpace(Primitive):
 
 
 class Meshgrid(Primitive):
-    """The coordinates of a grid over rows: ``out[i][j0, j1, ...] = x[i][ji]``, for "xy" with the first two swapped.
+    r"""The coordinates of a grid over rows: ``out[i][j0, j1, ...] = x[i][ji]``, for "xy" with the first two swapped.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         indexing (str): "xy" or "ij". Default: "xy".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Meshgrid("ij")((ms.Tensor([1, 2]), ms.Tensor([10, 20]))), sep="\n")
+        [[1 1]
+         [2 2]]
+        [[10 20]
+         [10 20]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -160,21 +188,51 @@ def _lower(xp, x, diagonal):
 
 
 class Tril(_Triangle):
-    """The lower triangle of the last two axes: x where ``column - row <= diagonal``, else 0."""
+    """The lower triangle of the last two axes: x where ``column - row <= diagonal``, else 0.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Tril(-1)(ms.Tensor([[1, 2], [3, 4]])))
+        [[0 0]
+         [3 0]]
+    """
 
     def compute(self, xp, x):
         return select(xp, _lower(xp, x, self.diagonal), x, x.dtype.type(0))
 
 
 class Triu(_Triangle):
-    """The upper triangle of the last two axes: x where ``column - row >= diagonal``, else 0."""
+    """The upper triangle of the last two axes: x where ``column - row >= diagonal``, else 0.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
+    """
 
     def compute(self, xp, x):
         return select(xp, _lower(xp, x, self.diagonal - 1), x.dtype.type(0), x)
 
 
 class Diag(Primitive):
-    """``x`` on the diagonal of a Tensor of shape ``x.shape + x.shape``, zeros beside it."""
+    """``x`` on the diagonal of a Tensor of shape ``x.shape + x.shape``, zeros beside it.
+
+    Shapes: ``x.shape + x.shape``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Diag()(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
 
     complex_numbers = "as written"
 
@@ -192,7 +250,16 @@ class Diag(Primitive):
 
 
 class DiagPart(Primitive):
-    """The diagonal of a Tensor of shape ``s + s``, of shape ``s``."""
+    """The diagonal of a Tensor of shape ``s + s``, of shape ``s``.
+
+    Shapes: ``s + s`` gives ``s``. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DiagPart()(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
 
     complex_numbers = "as written"
 

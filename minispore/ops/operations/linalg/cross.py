@@ -16,7 +16,16 @@ _FIRST_OF_THREE = -65530  # MindSpore's sign for the first axis of length 3
 
 
 class Cross(Primitive):
-    """Vector product along an axis of length 3, by default the first such: ``out = x1 × x2``, both of one shape."""
+    """Vector product along an axis of length 3, by default the first such: ``out = x1 × x2``, both of one shape.
+
+    Shapes: any with an axis of length 3, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Cross()(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
+    """
 
     complex_numbers = "analytic"
 

@@ -21,10 +21,18 @@ _batched = BatchMatMul()
 class Einsum(Primitive):
     """Sum of products as Einstein writes it: ``Einsum("ij,jk->ik")((x, y))`` is the matrix product.
 
+    Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Args:
         equation (str): The equation, as :func:`minispore.ops.einsum` reads it.
 
     Inputs: a tuple or list of floating Tensors of one dtype, in the order of the equation.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Einsum("ij,j->i")((ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([1.0, 10.0]))))
+        [21. 43.]
     """
 
     def __init__(self, equation: str) -> None:

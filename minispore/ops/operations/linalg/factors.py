@@ -35,12 +35,22 @@ def check_matrices(op, argument, x):
 class Qr(Primitive):
     """Orthogonal and triangular factor of matrices, ``x = q @ r``: ``(q, r)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         full_matrices (bool): If True, q is square. Default: False.
 
     Raises:
         ValueError: If x has fewer than 2 axes, or a gradient is asked for through a wide matrix, or through a square q
             of a matrix that is not square.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> q, r = ops.Qr()(ms.Tensor([[0.0, 2.0], [3.0, 4.0]]))
+        >>> print((q @ r).round())
+        [[0. 2.]
+         [3. 4.]]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -78,6 +88,15 @@ class Geqrf(Primitive):
 
     The i-th reflection is ``1 - tau[i] * v @ v.T``; v is 0 above i, 1 at i, and y's column i below. It has no gradient:
     one that is asked for is an error.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> y, tau = ops.geqrf(ms.Tensor([[0.0, 1.0], [2.0, 3.0]]))
+        >>> print(tau)
+        [1. 0.]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -132,8 +151,16 @@ class Eig(Primitive):
     Vectors have length 1; the turn of each in the complex plane is free. It has no gradient: one that is asked for is
     an error.
 
+    Dtypes: complex, kept; float16 and float32 give complex64; float64 gives complex128; TypeError for ints and bools.
+
     Args:
         compute_v (bool): If False, v is not computed: it is a zero without axes. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Eig()(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))[0])
+        [2.+0.j 3.+0.j]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

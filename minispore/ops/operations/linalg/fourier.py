@@ -47,6 +47,8 @@ class Fourier(Primitive):
 class FFTWithSize(Primitive):
     """Fourier transform over the last 1 to 3 axes: ``out[k] = sum of x[n] * e ** (-2 pi i k n / N)``, or its inverse.
 
+    Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints, bools and complex.
+
     Args:
         signal_ndim (int): The number of axes, 1, 2 or 3.
         inverse (bool): If True, the inverse is computed.

@@ -21,7 +21,21 @@ __all__ = ["BatchMatMul", "BiasAdd", "MatMul"]
 
 
 class MatMul(Primitive):
-    """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype."""
+    """Matrix product: ``out = x1 @ x2``, each optionally transposed; both of two axes and one dtype.
+
+    Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(ops.MatMul(transpose_b=True)(x, x))
+        [[ 5. 11.]
+         [11. 25.]]
+        >>> print(ops.MatMul()(x, x))
+        [[ 7. 10.]
+         [15. 22.]]
+    """
 
     complex_numbers = "analytic"
     ranks = (2,)
@@ -70,13 +84,32 @@ class MatMul(Primitive):
 
 
 class BatchMatMul(MatMul):
-    """Matrix products over leading axes, which broadcast: ``out[..] = x1[..] @ x2[..]``."""
+    """Matrix products over leading axes, which broadcast: ``out[..] = x1[..] @ x2[..]``.
+
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BatchMatMul()(ms.Tensor([[[1.0, 2.0]]]), ms.Tensor([[[3.0], [4.0]]])))
+        [[[11.]]]
+    """
 
     ranks = None
 
 
 class BiasAdd(Primitive):
-    """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC")."""
+    """``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC").
+
+    Shapes: (N, C, *) and (C,) give (N, C, *). Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BiasAdd()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), ms.Tensor([10.0, 20.0])))
+        [[11. 22.]
+         [13. 24.]]
+    """
 
     def __init__(self, data_format="NCHW") -> None:
         self.add_prim_attr("data_format", data_format)

@@ -55,8 +55,17 @@ def _by_adjoint(x, y):
 class MatrixInverse(Primitive):
     """Inverse of square matrices: ``out @ x = 1``, or of their transposes with ``adjoint``.
 
+    Shapes: (..., N, N), kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Raises:
         ValueError: If a matrix is singular; a GPU does not report it: there the result is then not finite.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inverse(ms.Tensor([[2.0, 0.0], [1.0, 4.0]])))
+        [[ 0.5    0.   ]
+         [-0.125  0.25 ]]
     """
 
     complex_numbers = "analytic"
@@ -81,7 +90,16 @@ class MatrixInverse(Primitive):
 
 
 class MatrixDeterminant(Primitive):
-    """Determinant of square matrices; its gradient needs their inverse."""
+    """Determinant of square matrices; its gradient needs their inverse.
+
+    Shapes: (..., N, N) gives (...). Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.det(ms.Tensor([[2.0, 1.0], [3.0, 4.0]])))
+        5.0
+    """
 
     complex_numbers = "analytic"
 
@@ -97,7 +115,16 @@ class MatrixDeterminant(Primitive):
 
 
 class LogMatrixDeterminant(Primitive):
-    """Sign and logarithm of the size of the determinant of square matrices: ``(sign, ln |det x|)``."""
+    """Sign and logarithm of the size of the determinant of square matrices: ``(sign, ln |det x|)``.
+
+    Shapes: (..., N, N) gives (...) twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.slogdet(ms.Tensor([[0.0, 1.0], [1.0, 0.0]])))
+        -1.0 0.0
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
@@ -119,8 +146,18 @@ _inverse_of_transpose = MatrixInverse(True)
 class MatrixSolve(Primitive):
     """Solution of linear equations: ``matrix @ out = rhs``, or with the matrix's adjoint with ``adjoint``.
 
+    Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats and complex, kept; TypeError for ints and
+    bools.
+
     Raises:
         ValueError: If a matrix is singular; a GPU does not report it: there the result is then not finite.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixSolve()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]])))
+        [[1. ]
+         [0.5]]
     """
 
     complex_numbers = "as written"
@@ -157,9 +194,18 @@ class Cholesky(Primitive):
 
     Of a matrix that is not symmetric, the mean of it and its transpose is factored.
 
+    Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         RuntimeError: If a matrix is not positive definite. A GPU does not report it: there the result then holds nan
             (CUDA 13), or the factor of only a part of the matrix (CUDA 12).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Cholesky()(ms.Tensor([[4.0, 2.0], [2.0, 10.0]])))
+        [[2. 0.]
+         [1. 3.]]
     """
 
     def __init__(self, upper: bool = False) -> None:
@@ -187,7 +233,16 @@ class Cholesky(Primitive):
 
 
 class Trace(Primitive):
-    """Sum of a matrix's diagonal: ``out = sum of x[i, i]``."""
+    """Sum of a matrix's diagonal: ``out = sum of x[i, i]``.
+
+    Shapes: (N, M) gives (). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        5.0
+    """
 
     complex_numbers = "analytic"
 
@@ -207,6 +262,15 @@ class MatrixBandPart(Primitive):
     """Band of matrices, with zeros elsewhere: ``out[i, j] = x[i, j]`` where i - j <= lower and j - i <= upper.
 
     A negative ``lower`` or ``upper`` keeps all there is on that side.
+
+    Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MatrixBandPart()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 0, -1))  # the upper triangle
+        [[1. 2.]
+         [0. 4.]]
     """
 
     def adapt(self, x, lower, upper):

@@ -13,7 +13,17 @@ __all__ = ["Ger"]
 
 
 class Ger(Primitive):
-    """Outer product of two vectors: ``out[i, j] = x1[i] * x2[j]``."""
+    """Outer product of two vectors: ``out[i, j] = x1[i] * x2[j]``.
+
+    Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ger(ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0, 30.0])))
+        [[10. 20. 30.]
+         [20. 40. 60.]]
+    """
 
     def infer(self, x1, x2):
         for name, x in (("x1", x1), ("x2", x2)):

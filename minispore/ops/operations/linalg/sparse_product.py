@@ -21,6 +21,8 @@ _gather, _added = Gather(), TensorScatterAdd()
 class SparseTensorDenseMatmul(Primitive):
     """Product of a sparse matrix with a dense one: ``out = sparse @ dense``, each transposed where it is asked for.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         adjoint_st (bool): If True, the sparse matrix is transposed. Default: False.
         adjoint_dt (bool): If True, the dense matrix is transposed. Default: False.

@@ -22,6 +22,8 @@ _select = Select()
 class Svd(Primitive):
     """Singular values and vectors, ``x = u @ diag(s) @ v.T``: ``(s, u, v)``, s from the largest on.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         full_matrices (bool): If True, u and v are square. Default: False.
         compute_uv (bool): If False, u and v are not computed: each is a zero of shape (1,). Default: True.
@@ -29,6 +31,13 @@ class Svd(Primitive):
     Raises:
         ValueError: If x has fewer than 2 axes, or a gradient is asked for through square u and v of a matrix that is
             not square.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> s, u, v = ops.Svd()(ms.Tensor([[3.0, 0.0], [0.0, 2.0]]))
+        >>> print(s)
+        [3. 2.]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

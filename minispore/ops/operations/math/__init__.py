@@ -9,7 +9,6 @@ from minispore.ops.operations.math.bitwise import *
 from minispore.ops.operations.math.comparison import *
 from minispore.ops.operations.math.complex_numbers import *
 from minispore.ops.operations.math.division import *
-from minispore.ops.operations.math.divisors import *
 from minispore.ops.operations.math.exponential import *
 from minispore.ops.operations.math.extremes import *
 from minispore.ops.operations.math.incomplete import *

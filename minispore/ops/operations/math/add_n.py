@@ -10,7 +10,16 @@ __all__ = ["AccumulateNV2", "AddN"]
 
 
 class AddN(Primitive):
-    """Sum of several Tensors of one shape and dtype: ``out = x[0] + x[1] + …``; float16 is added up in float32."""
+    """Sum of several Tensors of one shape and dtype: ``out = x[0] + x[1] + …``; float16 is added up in float32.
+
+    Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AddN()([ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0])]))
+        [11. 22.]
+    """
 
     complex_numbers = "analytic"
     variadic = True
@@ -35,4 +44,13 @@ class AddN(Primitive):
 
 
 class AccumulateNV2(AddN):
-    """Sum of several Tensors (MindSpore's other name of AddN)."""
+    """Sum of several Tensors (MindSpore's other name of AddN).
+
+    Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AccumulateNV2()([ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0])]))
+        [11. 22.]
+    """

@@ -8,7 +8,17 @@ __all__ = ["Add", "Mul", "Neg", "Sub"]
 
 
 class Add(Arithmetic):
-    """Elementwise sum, with broadcasting: ``out = x + y``."""
+    """Elementwise sum, with broadcasting: ``out = x + y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.add(ms.Tensor([[1.0], [2.0]]), ms.Tensor([10.0, 20.0])))  # the same: x + y, ops.Add()(x, y)
+        [[11. 21.]
+         [12. 22.]]
+    """
 
     complex_numbers = "analytic"
     ufunc = "add"
@@ -18,7 +28,16 @@ class Add(Arithmetic):
 
 
 class Sub(Arithmetic):
-    """Elementwise difference, with broadcasting: ``out = x - y``."""
+    """Elementwise difference, with broadcasting: ``out = x - y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sub(ms.Tensor([5.0, 6.0]), ms.Tensor([1.0, 2.0])))  # the same: x - y, ops.Sub()(x, y)
+        [4. 4.]
+    """
 
     complex_numbers = "analytic"
     ufunc = "subtract"
@@ -31,7 +50,16 @@ class Sub(Arithmetic):
 
 
 class Mul(Arithmetic):
-    """Elementwise product, with broadcasting: ``out = x * y``."""
+    """Elementwise product, with broadcasting: ``out = x * y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mul(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor(10.0)))  # the same: x * y, ops.Mul()(x, y)
+        [10. 20. 30.]
+    """
 
     complex_numbers = "analytic"
     ufunc = "multiply"
@@ -44,7 +72,16 @@ class Mul(Arithmetic):
 
 
 class Neg(Function):
-    """Elementwise negation: ``out = -x``."""
+    """Elementwise negation: ``out = -x``.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.neg(ms.Tensor([1.0, -2.0])))  # the same: -x, ops.Neg()(x)
+        [-1.  2.]
+    """
 
     complex_numbers = "analytic"
 

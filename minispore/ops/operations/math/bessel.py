@@ -30,7 +30,16 @@ def _over(y, x, at_zero):
 
 
 class BesselJ0(SpecialFunction):
-    """Elementwise Bessel function of the first kind of order 0, the solution of ``x x y'' + x y' + x x y = 0``."""
+    """Elementwise Bessel function of the first kind of order 0, the solution of ``x x y'' + x y' + x x y = 0``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_j0(ms.Tensor([0.0, 1.0, 2.0])))
+        [1.         0.7651977  0.22389078]
+    """
 
     def forward(self, xp, x):
         return bessel.j(xp, 0, x)
@@ -40,7 +49,16 @@ class BesselJ0(SpecialFunction):
 
 
 class BesselJ1(SpecialFunction):
-    """Elementwise Bessel function of the first kind of order 1: ``out = -J0'(x)``."""
+    """Elementwise Bessel function of the first kind of order 1: ``out = -J0'(x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_j1(ms.Tensor([0.0, 1.0])))
+        [0.         0.44005057]
+    """
 
     def forward(self, xp, x):
         return bessel.j(xp, 1, x)
@@ -50,7 +68,16 @@ class BesselJ1(SpecialFunction):
 
 
 class BesselY0(SpecialFunction):
-    """Elementwise Bessel function of the second kind of order 0; -inf at 0 and below."""
+    """Elementwise Bessel function of the second kind of order 0; -inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_y0(ms.Tensor([0.0, 1.0, 2.0])))
+        [      -inf 0.08825696 0.5103757 ]
+    """
 
     def forward(self, xp, x):
         return bessel.y(xp, 0, x)
@@ -60,7 +87,16 @@ class BesselY0(SpecialFunction):
 
 
 class BesselY1(SpecialFunction):
-    """Elementwise Bessel function of the second kind of order 1: ``out = -Y0'(x)``; -inf at 0 and below."""
+    """Elementwise Bessel function of the second kind of order 1: ``out = -Y0'(x)``; -inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_y1(ms.Tensor([0.0, 1.0, 2.0])))
+        [       -inf -0.7812128  -0.10703243]
+    """
 
     def forward(self, xp, x):
         return bessel.y(xp, 1, x)
@@ -70,7 +106,16 @@ class BesselY1(SpecialFunction):
 
 
 class BesselI0(SpecialFunction):
-    """Elementwise modified Bessel function of the first kind of order 0: ``out = J0(i x)``."""
+    """Elementwise modified Bessel function of the first kind of order 0: ``out = J0(i x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_i0(ms.Tensor([0.0, 1.0, 2.0])))
+        [1.        1.2660658 2.2795854]
+    """
 
     def forward(self, xp, x):
         return xp.exp(xp.abs(x)) * bessel.ie(xp, 0, x)
@@ -80,7 +125,16 @@ class BesselI0(SpecialFunction):
 
 
 class BesselI1(SpecialFunction):
-    """Elementwise modified Bessel function of the first kind of order 1: ``out = I0'(x)``."""
+    """Elementwise modified Bessel function of the first kind of order 1: ``out = I0'(x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_i1(ms.Tensor([0.0, 1.0, 2.0])))
+        [0.        0.5651591 1.5906368]
+    """
 
     def forward(self, xp, x):
         return xp.exp(xp.abs(x)) * bessel.ie(xp, 1, x)
@@ -90,7 +144,16 @@ class BesselI1(SpecialFunction):
 
 
 class BesselI0e(SpecialFunction):
-    """Elementwise scaled modified Bessel function of order 0: ``out = exp(-|x|) * I0(x)``."""
+    """Elementwise scaled modified Bessel function of order 0: ``out = exp(-|x|) * I0(x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_i0e(ms.Tensor([0.0, 1.0, 200.0])))  # i0(200) would overflow
+        [1.         0.4657596  0.02822716]
+    """
 
     def forward(self, xp, x):
         return bessel.ie(xp, 0, x)
@@ -100,7 +163,16 @@ class BesselI0e(SpecialFunction):
 
 
 class BesselI1e(SpecialFunction):
-    """Elementwise scaled modified Bessel function of order 1: ``out = exp(-|x|) * I1(x)``."""
+    """Elementwise scaled modified Bessel function of order 1: ``out = exp(-|x|) * I1(x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_i1e(ms.Tensor([0.0, 1.0, 200.0])))  # i1(200) would overflow
+        [0.         0.20791042 0.0281565 ]
+    """
 
     def forward(self, xp, x):
         return bessel.ie(xp, 1, x)
@@ -111,7 +183,16 @@ class BesselI1e(SpecialFunction):
 
 
 class BesselK0(SpecialFunction):
-    """Elementwise modified Bessel function of the second kind of order 0; inf at 0 and below."""
+    """Elementwise modified Bessel function of the second kind of order 0; inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_k0(ms.Tensor([0.0, 1.0, 2.0])))
+        [       inf 0.42102444 0.11389387]
+    """
 
     def forward(self, xp, x):
         return xp.exp(-xp.maximum(x, 0)) * bessel.ke(xp, 0, x)
@@ -121,7 +202,16 @@ class BesselK0(SpecialFunction):
 
 
 class BesselK1(SpecialFunction):
-    """Elementwise modified Bessel function of the second kind of order 1: ``out = -K0'(x)``; inf at 0 and below."""
+    """Elementwise modified Bessel function of the second kind of order 1: ``out = -K0'(x)``; inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_k1(ms.Tensor([0.0, 1.0, 2.0])))
+        [       inf 0.60190725 0.13986588]
+    """
 
     def forward(self, xp, x):
         return xp.exp(-xp.maximum(x, 0)) * bessel.ke(xp, 1, x)
@@ -131,7 +221,16 @@ class BesselK1(SpecialFunction):
 
 
 class BesselK0e(SpecialFunction):
-    """Elementwise scaled modified Bessel function of order 0: ``out = exp(x) * K0(x)``; inf at 0 and below."""
+    """Elementwise scaled modified Bessel function of order 0: ``out = exp(x) * K0(x)``; inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_k0e(ms.Tensor([1.0, 200.0])))  # k0(200) would be 0
+        [1.1444631  0.08856746]
+    """
 
     def forward(self, xp, x):
         return bessel.ke(xp, 0, x)
@@ -141,7 +240,16 @@ class BesselK0e(SpecialFunction):
 
 
 class BesselK1e(SpecialFunction):
-    """Elementwise scaled modified Bessel function of order 1: ``out = exp(x) * K1(x)``; inf at 0 and below."""
+    """Elementwise scaled modified Bessel function of order 1: ``out = exp(x) * K1(x)``; inf at 0 and below.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bessel_k1e(ms.Tensor([1.0, 200.0])))  # k1(200) would be 0
+        [1.6361535 0.0887886]
+    """
 
     def forward(self, xp, x):
         return bessel.ke(xp, 1, x)

@@ -16,7 +16,17 @@ _xdivy = Xdivy()
 
 
 class MulNoNan(Arithmetic):
-    """Elementwise product, with broadcasting: ``out = x * y``, and 0 where y is 0, even of inf and nan."""
+    """Elementwise product, with broadcasting: ``out = x * y``, and 0 where y is 0, even of inf and nan.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MulNoNan()(ms.Tensor([2.0, np.inf, np.nan]), ms.Tensor([3.0, 0.0, 0.0])))
+        [6. 0. 0.]
+    """
 
     complex_numbers = "analytic"
 
@@ -31,7 +41,16 @@ class MulNoNan(Arithmetic):
 
 
 class Xlogy(FloatPair):
-    """Elementwise ``out = x * ln y``, with broadcasting; 0 if x is 0, for any y."""
+    """Elementwise ``out = x * ln y``, with broadcasting; 0 if x is 0, for any y.
+
+    Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.xlogy(ms.Tensor([0.0, 2.0]), ms.Tensor([0.0, 1.0])))  # 0 * ln 0 alone would be nan
+        [0. 0.]
+    """
 
     complex_numbers = "analytic"
 
@@ -46,7 +65,16 @@ class Xlogy(FloatPair):
 
 
 class Hypot(FloatPair):
-    """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way."""
+    """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.hypot(ms.Tensor([3.0, 5.0]), ms.Tensor([4.0, 12.0])))
+        [ 5. 13.]
+    """
 
     def forward(self, xp, x, y):
         return xp.hypot(x, y)
@@ -71,21 +99,50 @@ class _NumberChoice(Arithmetic):
 
 
 class Fmax(_NumberChoice):
-    """Elementwise larger of two Tensors: ``out = max(x, y)``, and the other one where one is nan."""
+    """Elementwise larger of two Tensors: ``out = max(x, y)``, and the other one where one is nan.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fmax(ms.Tensor([1.0, np.nan]), ms.Tensor([2.0, 3.0])))
+        [2. 3.]
+    """
 
     ufunc = "fmax"
     _beyond = staticmethod(lambda y, x: y > x)
 
 
 class Fmin(_NumberChoice):
-    """Elementwise smaller of two Tensors: ``out = min(x, y)``, and the other one where one is nan."""
+    """Elementwise smaller of two Tensors: ``out = min(x, y)``, and the other one where one is nan.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fmin(ms.Tensor([1.0, np.nan]), ms.Tensor([2.0, 3.0])))
+        [1. 3.]
+    """
 
     ufunc = "fmin"
     _beyond = staticmethod(lambda y, x: y < x)
 
 
 class LogAddExp(FloatPair):
-    """Elementwise ``out = ln(e ** x + e ** y)``, without overflow on the way."""
+    """Elementwise ``out = ln(e ** x + e ** y)``, without overflow on the way.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logaddexp(ms.Tensor([0.0, 1000.0]), ms.Tensor([0.0, 1000.0])))  # ln 2, and 1000 + ln 2
+        [6.9314718e-01 1.0006932e+03]
+    """
 
     def forward(self, xp, x, y):
         return xp.logaddexp(x, y)
@@ -98,7 +155,16 @@ class LogAddExp(FloatPair):
 
 
 class Heaviside(Primitive):
-    """Elementwise step: 0 where x is below 0 or nan, 1 above, ``values`` at 0; its gradient is zero."""
+    """Elementwise step: 0 where x is below 0 or nan, 1 above, ``values`` at 0; its gradient is zero.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Heaviside()(ms.Tensor([-2.0, 0.0, 3.0]), ms.Tensor(0.5)))
+        [0.  0.5 1. ]
+    """
 
     differentiable = False
 
@@ -112,7 +178,19 @@ class Heaviside(Primitive):
 
 
 class NextAfter(Arithmetic):
-    """Elementwise number of float32 or float64 that is next to x1 in the direction of x2; it has no gradient."""
+    """Elementwise number of float32 or float64 that is next to x1 in the direction of x2; it has no gradient.
+
+    Shapes: any that broadcast. Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> out = ops.nextafter(ms.Tensor([1.0]), ms.Tensor([2.0]))
+        >>> print((out - 1.0) * 2.0**23)  # one unit of float32's last place
+        [1.]
+        >>> print(out)
+        [1.0000001]
+    """
 
     differentiable = False
     ufunc = "nextafter"

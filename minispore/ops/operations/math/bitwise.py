@@ -1,4 +1,4 @@
-"""Operations on the bits of integers and bools, elementwise, with broadcasting and promotion; they have no gradient."""
+"""Operations on integers, their bits and their divisors, elementwise, with broadcasting; they have no gradient."""
 
 import numpy as np
 
@@ -15,7 +15,9 @@ __all__ = [
     "BitwiseOr",
     "BitwiseXor",
     "CompareAndBitpack",
+    "Gcd",
     "Invert",
+    "Lcm",
     "LeftShift",
     "PopulationCount",
     "RightShift",
@@ -53,42 +55,96 @@ class _OfBits(IntegerPair):
 
 
 class BitwiseAnd(_OfBits):
-    """Elementwise ``x & y`` of integers or bools."""
+    """Elementwise ``x & y`` of integers or bools.
+
+    Shapes: any that broadcast. Dtypes: ints and bools, kept; TypeError for floats and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bitwise_and(ms.Tensor([0b1100]), ms.Tensor([0b1010])))  # 0b1000
+        [8]
+    """
 
     def compute(self, xp, x, y):
         return xp.bitwise_and(x, y)
 
 
 class BitwiseOr(_OfBits):
-    """Elementwise ``x | y`` of integers or bools."""
+    """Elementwise ``x | y`` of integers or bools.
+
+    Shapes: any that broadcast. Dtypes: ints and bools, kept; TypeError for floats and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bitwise_or(ms.Tensor([0b1100]), ms.Tensor([0b1010])))  # 0b1110
+        [14]
+    """
 
     def compute(self, xp, x, y):
         return xp.bitwise_or(x, y)
 
 
 class BitwiseXor(_OfBits):
-    """Elementwise exclusive or of integers' bits, or of bools."""
+    """Elementwise exclusive or of integers' bits, or of bools.
+
+    Shapes: any that broadcast. Dtypes: ints and bools, kept; TypeError for floats and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bitwise_xor(ms.Tensor([0b1100]), ms.Tensor([0b1010])))  # 0b0110
+        [6]
+    """
 
     def compute(self, xp, x, y):
         return xp.bitwise_xor(x, y)
 
 
 class LeftShift(IntegerPair):
-    """Elementwise ``x << y`` of integers: ``out = x * 2 ** y``, within the dtype's bits."""
+    """Elementwise ``x << y`` of integers: ``out = x * 2 ** y``, within the dtype's bits.
+
+    Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bitwise_left_shift(ms.Tensor([1, 3]), ms.Tensor([4, 1])))
+        [16  6]
+    """
 
     def compute(self, xp, x, y):
         return xp.left_shift(x, y)
 
 
 class RightShift(IntegerPair):
-    """Elementwise ``x >> y`` of integers: ``out = floor(x / 2 ** y)``."""
+    """Elementwise ``x >> y`` of integers: ``out = floor(x / 2 ** y)``.
+
+    Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.bitwise_right_shift(ms.Tensor([16, -3]), ms.Tensor([4, 1])))
+        [ 1 -2]
+    """
 
     def compute(self, xp, x, y):
         return xp.right_shift(x, y)
 
 
 class Invert(Primitive):
-    """Elementwise inversion of an integer's bits: ``out = -x - 1`` for signed ones."""
+    """Elementwise inversion of an integer's bits: ``out = -x - 1`` for signed ones.
+
+    Shapes: any, kept. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.invert(ms.Tensor([0, 5, -1])))
+        [-1 -6  0]
+    """
 
     differentiable = False
 
@@ -109,6 +165,15 @@ class CompareAndBitpack(Primitive):
 
     ``threshold`` has no axes and the dtype of x. The output is uint8, and its last axis an eighth of x's. As in
     MindSpore, bools are not compared: x's own are the bits, the first one the lowest.
+
+    Dtypes: floats, signed ints and bools; the answer is uint8; TypeError for unsigned ints and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+        >>> print(ops.CompareAndBitpack()(x, ms.Tensor(0.5)))  # 0b10000001
+        [129]
     """
 
     differentiable = False
@@ -130,7 +195,16 @@ class CompareAndBitpack(Primitive):
 
 
 class PopulationCount(Primitive):
-    """Elementwise number of an integer's bits that are 1, as uint8; -1 has all, in two's complement."""
+    """Elementwise number of an integer's bits that are 1, as uint8; -1 has all, in two's complement.
+
+    Shapes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.population_count(ms.Tensor([0, 7, -1], ms.int16)))
+        [ 0  3 16]
+    """
 
     differentiable = False
 
@@ -144,3 +218,17 @@ class PopulationCount(Primitive):
         for i in range(8 * x.dtype.itemsize):
             total = total + ((bits >> bits.dtype.type(i)) & bits.dtype.type(1)).astype(np.uint8)
         return total
+
+
+class Gcd(IntegerPair):
+    """Elementwise greatest common divisor of integers, at least 0: that of 0 and y is ``|y|``."""
+
+    def compute(self, xp, x, y):
+        return xp.gcd(x, y)
+
+
+class Lcm(IntegerPair):
+    """Elementwise least common multiple of integers, at least 0: that of 0 and y is 0."""
+
+    def compute(self, xp, x, y):
+        return xp.lcm(x, y)

@@ -53,39 +53,99 @@ class _Comparison(Primitive):
 
 
 class Equal(_Comparison):
-    """Elementwise ``x == y``."""
+    """Elementwise ``x == y``.
+
+    Shapes: any that broadcast. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.equal(ms.Tensor([1.0, 2.0, np.nan]), ms.Tensor([1.0, 3.0, np.nan])))  # nan equals nothing
+        [ True False False]
+    """
 
     complex_numbers = "as written"
     function = "equal"
 
 
 class NotEqual(_Comparison):
-    """Elementwise ``x != y``."""
+    """Elementwise ``x != y``.
+
+    Shapes: any that broadcast. Dtypes: any; the answer is bool.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.not_equal(ms.Tensor([1.0, 2.0, np.nan]), ms.Tensor([1.0, 3.0, np.nan])))  # nan equals nothing
+        [False  True  True]
+    """
 
     complex_numbers = "as written"
     function = "not_equal"
 
 
 class Less(_Comparison):
-    """Elementwise ``x < y``."""
+    """Elementwise ``x < y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.less(ms.Tensor([1.0, 2.0, np.nan]), ms.Tensor(2.0)))
+        [ True False False]
+    """
 
     function = "less"
 
 
 class LessEqual(_Comparison):
-    """Elementwise ``x <= y``."""
+    """Elementwise ``x <= y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.less_equal(ms.Tensor([1.0, 2.0, np.nan]), ms.Tensor(2.0)))
+        [ True  True False]
+    """
 
     function = "less_equal"
 
 
 class Greater(_Comparison):
-    """Elementwise ``x > y``."""
+    """Elementwise ``x > y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.greater(ms.Tensor([1.0, 3.0, np.nan]), ms.Tensor(2.0)))
+        [False  True False]
+    """
 
     function = "greater"
 
 
 class GreaterEqual(_Comparison):
-    """Elementwise ``x >= y``."""
+    """Elementwise ``x >= y``.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.greater_equal(ms.Tensor([1.0, 2.0, np.nan]), ms.Tensor(2.0)))
+        [False  True False]
+    """
 
     function = "greater_equal"
 
@@ -101,25 +161,61 @@ class _Logic(_Comparison):
 
 
 class LogicalAnd(_Logic):
-    """Elementwise ``x and y``."""
+    """Elementwise ``x and y``.
+
+    Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogicalAnd()(ms.Tensor([True, True, False]), ms.Tensor([True, False, False])))
+        [ True False False]
+    """
 
     function = "logical_and"
 
 
 class LogicalOr(_Logic):
-    """Elementwise ``x or y``."""
+    """Elementwise ``x or y``.
+
+    Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogicalOr()(ms.Tensor([True, True, False]), ms.Tensor([True, False, False])))
+        [ True  True False]
+    """
 
     function = "logical_or"
 
 
 class LogicalXor(_Logic):
-    """Elementwise exclusive or."""
+    """Elementwise exclusive or.
+
+    Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogicalXor()(ms.Tensor([True, True, False]), ms.Tensor([True, False, False])))
+        [False  True False]
+    """
 
     function = "logical_xor"
 
 
 class LogicalNot(Primitive):
-    """Elementwise ``not x``."""
+    """Elementwise ``not x``.
+
+    Shapes: any, kept. Dtypes: bools, kept; TypeError for floats, ints and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogicalNot()(ms.Tensor([True, False])))
+        [False  True]
+    """
 
     differentiable = False
 
@@ -148,13 +244,33 @@ class _Test(Primitive):
 
 
 class IsFinite(_Test):
-    """Elementwise: neither infinite nor nan."""
+    """True for each element that is neither infinite nor nan.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isfinite(ms.Tensor([1.0, np.inf, np.nan])))
+        [ True False False]
+    """
 
     function = "isfinite"
 
 
 class IsInf(_Test):
-    """Elementwise: infinite, of either sign; of floating Tensors."""
+    """True for each element that is infinite, of either sign; of floating Tensors.
+
+    Shapes: any, kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isinf(ms.Tensor([1.0, np.inf, -np.inf, np.nan])))
+        [False  True  True False]
+    """
 
     function = "isinf"
 
@@ -164,7 +280,17 @@ class IsInf(_Test):
 
 
 class IsNan(_Test):
-    """Elementwise: nan."""
+    """True for each element that is nan, not a number.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools; the answer is bool; TypeError for complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.isnan(ms.Tensor([1.0, np.inf, np.nan])))
+        [False False  True]
+    """
 
     function = "isnan"
 
@@ -172,8 +298,16 @@ class IsNan(_Test):
 class ApproximateEqual(_Comparison):
     """Elementwise ``|x - y| < tolerance``, of two floating Tensors of one shape.
 
+    Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
     Raises:
         RuntimeError: If the shapes differ.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ApproximateEqual(0.1)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.05, 2.5])))
+        [ True False]
     """
 
     def __init__(self, tolerance=1e-5) -> None:
@@ -192,10 +326,19 @@ class ApproximateEqual(_Comparison):
 class IsClose(Primitive):
     """Elementwise ``|x1 - x2| <= atol + rtol * |x2|``, of two Tensors of one dtype; infinities are close to themselves.
 
+    Dtypes: floats and ints; the answer is bool; TypeError for bools and complex.
+
     Args:
         rtol (float): The allowed difference, relative to x2. Default: 1e-5.
         atol (float): The allowed difference besides. Default: 1e-8.
         equal_nan (bool): If True, nan is close to nan. Default: True.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.IsClose()(ms.Tensor([1.0, 1.0, np.nan]), ms.Tensor([1.000001, 1.1, np.nan])))
+        [ True False  True]
     """
 
     differentiable = False
@@ -219,7 +362,16 @@ class IsClose(Primitive):
 
 
 class EqualCount(Primitive):
-    """Number of equal elements of two Tensors of one shape, in their dtype and with the shape (1,)."""
+    """Number of equal elements of two Tensors of one shape, in their dtype and with the shape (1,).
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.EqualCount()(ms.Tensor([1, 2, 3]), ms.Tensor([1, 5, 3])))
+        [2]
+    """
 
     differentiable = False
 

@@ -39,7 +39,17 @@ class _OfTwo(Primitive):
 
 
 class Complex(_OfTwo):
-    """Complex numbers of their parts: ``out = real + i * imag``, both float32 or both float64."""
+    """Complex numbers of their parts: ``out = real + i * imag``, both float32 or both float64.
+
+    Shapes: any that broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints,
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Complex()(ms.Tensor([1.0, 2.0]), ms.Tensor([0.0, -3.0])))
+        [1.+0.j 2.-3.j]
+    """
 
     arguments = ("real", "imag")
 
@@ -56,7 +66,17 @@ class Complex(_OfTwo):
 
 
 class Polar(_OfTwo):
-    """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``, both float32 or both float64."""
+    """Complex numbers of their size and angle: ``out = abs * e ** (i * angle)``, both float32 or both float64.
+
+    Shapes: any that broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints,
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Polar()(ms.Tensor([1.0, 2.0]), ms.Tensor([0.0, 3.0])))
+        [ 1.      +0.j      -1.979985+0.28224j]
+    """
 
     arguments = ("abs", "angle")
 
@@ -76,7 +96,16 @@ class Polar(_OfTwo):
 
 
 class Conj(Primitive):
-    """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is."""
+    """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is.
+
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.conj(ms.Tensor([1 + 2j, 3 - 4j])))
+        [1.-2.j 3.+4.j]
+    """
 
     complex_numbers = "as written"
 
@@ -102,7 +131,16 @@ class _Part(Primitive):
 
 
 class Real(_Part):
-    """Real part: ``out = Re x``; a real Tensor as it is."""
+    """Real part: ``out = Re x``; a real Tensor as it is.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.real(ms.Tensor([1 + 2j, 3 - 4j])))
+        [1. 3.]
+    """
 
     def compute(self, xp, x):
         return x.real if x.dtype in COMPLEX else x
@@ -112,7 +150,16 @@ class Real(_Part):
 
 
 class Imag(_Part):
-    """Imaginary part: ``out = Im x``; zeros of a real Tensor, through which no gradient passes."""
+    """Imaginary part: ``out = Im x``; zeros of a real Tensor, through which no gradient passes.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.imag(ms.Tensor([1 + 2j, 3 - 4j])))
+        [ 2. -4.]
+    """
 
     def compute(self, xp, x):
         return x.imag if x.dtype in COMPLEX else xp.zeros_like(x)
@@ -122,7 +169,16 @@ class Imag(_Part):
 
 
 class Angle(Primitive):
-    """Angle of a complex number in the plane: ``out = atan2(Im x, Re x)``; its gradient at 0 is 0."""
+    """Angle of a complex number in the plane: ``out = atan2(Im x, Re x)``; its gradient at 0 is 0.
+
+    Shapes: any, kept. Dtypes: complex64 gives float32; complex128 gives float64; TypeError for floats, ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.angle(ms.Tensor([1 + 0j, 1j, -1 + 0j])))
+        [0.         1.57079633 3.14159265]
+    """
 
     complex_numbers = "as written"
 
@@ -141,7 +197,16 @@ class Angle(Primitive):
 
 
 class ComplexAbs(Primitive):
-    """Size of a complex number, a real one: ``out = |x|``; its gradient at 0 is 0."""
+    """Size of a complex number, a real one: ``out = |x|``; its gradient at 0 is 0.
+
+    Shapes: any, kept. Dtypes: complex64 gives float32; complex128 gives float64; TypeError for floats, ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ComplexAbs()(ms.Tensor([3 + 4j])))
+        [5.]
+    """
 
     complex_numbers = "as written"
 

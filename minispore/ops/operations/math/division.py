@@ -28,6 +28,14 @@ class Div(Arithmetic):
     """Elementwise quotient, with broadcasting: ``out = x / y``; integers truncate toward zero, and keep their dtype.
 
     An integer divided by zero gives 0; a float gives inf or nan.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.true_divide(ms.Tensor([7.0, -7.0, 1.0]), ms.Tensor([2.0, 2.0, 0.0])))
+        [ 3.5 -3.5  inf]
     """
 
     complex_numbers = "analytic"
@@ -47,11 +55,29 @@ class Div(Arithmetic):
 
 
 class RealDiv(Div):
-    """Elementwise quotient, with broadcasting: ``out = x / y`` (MindSpore's other name of Div)."""
+    """Elementwise quotient, with broadcasting: ``out = x / y`` (MindSpore's other name of Div).
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.RealDiv()(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0)))
+        [ 3.5 -3.5]
+    """
 
 
 class FloorDiv(Arithmetic):
-    """Elementwise quotient rounded down: ``out = floor(x / y)``; its gradient is zero."""
+    """Elementwise quotient rounded down: ``out = floor(x / y)``; its gradient is zero.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.floor_div(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0)))
+        [ 3. -4.]
+    """
 
     differentiable = False
 
@@ -60,7 +86,16 @@ class FloorDiv(Arithmetic):
 
 
 class FloorMod(Arithmetic):
-    """Elementwise remainder of the quotient rounded down: ``out = x - floor(x / y) * y``, with the sign of ``y``."""
+    """Elementwise remainder of the quotient rounded down: ``out = x - floor(x / y) * y``, with the sign of ``y``.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.floor_mod(ms.Tensor([7.0, -7.0]), ms.Tensor(3.0)))
+        [1. 2.]
+    """
 
     def compute(self, xp, x, y):
         return floor_remainder(xp, x, y)
@@ -73,7 +108,16 @@ class FloorMod(Arithmetic):
 
 
 class Mod(Arithmetic):
-    """Elementwise remainder of the truncated quotient: ``out = x - trunc(x / y) * y``, with the sign of ``x``."""
+    """Elementwise remainder of the truncated quotient: ``out = x - trunc(x / y) * y``, with the sign of ``x``.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Mod()(ms.Tensor([7.0, -7.0]), ms.Tensor(3.0)))
+        [ 1. -1.]
+    """
 
     def compute(self, xp, x, y):
         return xp.fmod(x, y)
@@ -86,11 +130,29 @@ class Mod(Arithmetic):
 
 
 class TruncateMod(Mod):
-    """Elementwise remainder of the truncated quotient (MindSpore's other name of Mod)."""
+    """Elementwise remainder of the truncated quotient (MindSpore's other name of Mod).
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fmod(ms.Tensor([7.0, -7.0]), ms.Tensor(3.0)))
+        [ 1. -1.]
+    """
 
 
 class TruncateDiv(Arithmetic):
-    """Elementwise quotient rounded toward zero: ``out = trunc(x / y)``; its gradient is zero."""
+    """Elementwise quotient rounded toward zero: ``out = trunc(x / y)``; its gradient is zero.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.truncate_div(ms.Tensor([7.0, -7.0]), ms.Tensor(2.0)))
+        [ 3. -3.]
+    """
 
     differentiable = False
 
@@ -101,7 +163,16 @@ class TruncateDiv(Arithmetic):
 
 
 class DivNoNan(FloatPair):
-    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where y is 0."""
+    """Elementwise quotient, with broadcasting: ``out = x / y``, and 0 where y is 0.
+
+    Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DivNoNan()(ms.Tensor([1.0, 0.0, 6.0]), ms.Tensor([0.0, 0.0, 3.0])))
+        [0. 0. 2.]
+    """
 
     complex_numbers = "analytic"
 
@@ -116,7 +187,16 @@ class DivNoNan(FloatPair):
 
 
 class Xdivy(FloatPair):
-    """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y."""
+    """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y.
+
+    Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.xdivy(ms.Tensor([0.0, 6.0]), ms.Tensor([0.0, 3.0])))  # 0 / 0 alone would be nan
+        [0. 2.]
+    """
 
     complex_numbers = "analytic"
 

@@ -18,7 +18,17 @@ class _Choice(Arithmetic):
 
 
 class Maximum(_Choice):
-    """Elementwise larger of two Tensors: ``out = max(x, y)``; nan where either is nan."""
+    """Elementwise larger of two Tensors: ``out = max(x, y)``; nan where either is nan.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.maximum(ms.Tensor([1.0, 5.0, np.nan]), ms.Tensor([2.0, 2.0, 2.0])))
+        [ 2.  5. nan]
+    """
 
     _first = staticmethod(lambda x, y: x > y)
 
@@ -26,7 +36,17 @@ class Maximum(_Choice):
 
 
 class Minimum(_Choice):
-    """Elementwise smaller of two Tensors: ``out = min(x, y)``; nan where either is nan."""
+    """Elementwise smaller of two Tensors: ``out = min(x, y)``; nan where either is nan.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.minimum(ms.Tensor([1.0, 5.0, np.nan]), ms.Tensor([2.0, 2.0, 2.0])))
+        [ 1.  2. nan]
+    """
 
     _first = staticmethod(lambda x, y: x < y)
 

@@ -39,6 +39,14 @@ class Igamma(_OfOneInput):
     """Elementwise share of the gamma integral below x: ``integral of t ** (a - 1) * exp(-t) from 0 to x / gamma(a)``.
 
     nan where a is not above 0 or x is below 0. A gradient passes to x; one that is asked for ``a`` is an error.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.igamma(ms.Tensor([1.0, 1.0]), ms.Tensor([0.0, 1.0])))  # 0, and 1 - 1 / e
+        [0.         0.63212055]
     """
 
     def forward(self, xp, a, x):
@@ -53,6 +61,14 @@ class Igammac(_OfOneInput):
     """Elementwise share of the gamma integral above x: ``out = 1 - Igamma()(a, x)``, exact in its tail too.
 
     nan where a is not above 0 or x is below 0. A gradient passes to x; one that is asked for ``a`` is an error.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.igammac(ms.Tensor([1.0, 1.0]), ms.Tensor([0.0, 1.0])))  # 1, and 1 / e
+        [1.         0.36787945]
     """
 
     def forward(self, xp, a, x):
@@ -68,6 +84,14 @@ class Zeta(_OfOneInput):
 
     inf where x is 1; nan where x is below 1, and where q is below 0 and no whole number. A gradient passes to q; one
     that is asked for ``x`` is an error.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Zeta()(ms.Tensor([2.0, 1.0]), ms.Tensor([1.0, 1.0])))  # pi ** 2 / 6, and infinity
+        [1.644934      inf]
     """
 
     def forward(self, xp, x, q):

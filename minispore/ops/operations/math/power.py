@@ -13,7 +13,16 @@ _select = Select()
 
 
 class SquaredDifference(Arithmetic):
-    """Elementwise square of the difference, with broadcasting: ``out = (x - y) ** 2``; ``|x - y| ** 2`` if complex."""
+    """Elementwise square of the difference, with broadcasting: ``out = (x - y) ** 2``; ``|x - y| ** 2`` if complex.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SquaredDifference()(ms.Tensor([1.0, 5.0]), ms.Tensor([3.0, 2.0])))
+        [4. 9.]
+    """
 
     complex_numbers = "as written"
 
@@ -30,7 +39,16 @@ class SquaredDifference(Arithmetic):
 
 
 class Pow(Arithmetic):
-    """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers."""
+    """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers.
+
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.pow(ms.Tensor([2.0, 3.0]), ms.Tensor([3.0, 0.5])))  # the same: x ** y, ops.Pow()(x, y)
+        [8.        1.7320509]
+    """
 
     complex_numbers = "analytic"
 

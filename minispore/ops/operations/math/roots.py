@@ -11,7 +11,16 @@ __all__ = ["Inv", "Reciprocal", "Rsqrt", "Sqrt", "Square"]
 
 
 class Sqrt(AnalyticFunction):
-    """Elementwise square root: ``out = x ** 0.5``."""
+    """Elementwise square root: ``out = x ** 0.5``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sqrt(ms.Tensor([0.0, 4.0, 9.0])))
+        [0. 2. 3.]
+    """
 
     ufunc = "sqrt"
 
@@ -20,7 +29,16 @@ class Sqrt(AnalyticFunction):
 
 
 class Rsqrt(AnalyticFunction):
-    """Elementwise reciprocal square root: ``out = x ** -0.5``."""
+    """Elementwise reciprocal square root: ``out = x ** -0.5``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.rsqrt(ms.Tensor([4.0, 0.25, 0.0])))
+        [0.5 2.  inf]
+    """
 
     def forward(self, xp, x):
         return 1 / xp.sqrt(x)
@@ -30,7 +48,16 @@ class Rsqrt(AnalyticFunction):
 
 
 class Reciprocal(AnalyticFunction):
-    """Elementwise reciprocal: ``out = 1 / x``."""
+    """Elementwise reciprocal: ``out = 1 / x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Reciprocal()(ms.Tensor([2.0, 4.0])))
+        [0.5  0.25]
+    """
 
     def forward(self, xp, x):
         return 1 / x
@@ -40,7 +67,16 @@ class Reciprocal(AnalyticFunction):
 
 
 class Inv(Function):
-    """Elementwise reciprocal: ``out = 1 / x``; of integers truncated toward zero, and 0 for 0."""
+    """Elementwise reciprocal: ``out = 1 / x``; of integers truncated toward zero, and 0 for 0.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.inv(ms.Tensor([2.0, 4.0])))
+        [0.5  0.25]
+    """
 
     complex_numbers = "analytic"
 
@@ -54,7 +90,20 @@ class Inv(Function):
 
 
 class Square(Function):
-    """Elementwise square: ``out = x * x``."""
+    """Elementwise square: ``out = x * x``.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.square(ms.Tensor([1.0, -2.0, 3.0])))
+        [1. 4. 9.]
+        >>> print(ops.square(ms.Tensor([300.0], ms.float16)))  # above 65504
+        [inf]
+        >>> print(ops.square(ms.Tensor([3.0])))
+        [9.]
+    """
 
     complex_numbers = "analytic"
 

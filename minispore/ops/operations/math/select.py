@@ -14,7 +14,16 @@ __all__ = ["Select"]
 
 
 class Select(Primitive):
-    """Elementwise choice, with broadcasting: ``out = x where condition else y``."""
+    """Elementwise choice, with broadcasting: ``out = x where condition else y``.
+
+    Shapes: any that broadcast. Dtypes: any, kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Select()(ms.Tensor([True, False]), ms.Tensor([1.0, 2.0]), ms.Tensor([10.0, 20.0])))
+        [ 1. 20.]
+    """
 
     complex_numbers = "as written"
 

@@ -21,7 +21,16 @@ class SpecialFunction(FloatFunction):
 
 
 class Erf(SpecialFunction):
-    """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``."""
+    """Elementwise error function: ``out = 2 / sqrt(pi) * integral of exp(-t ** 2) from 0 to x``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.erf(ms.Tensor([-1.0, 0.0, 1.0])))
+        [-0.8427008  0.         0.8427008]
+    """
 
     def forward(self, xp, x):
         return special.erf(xp, x)
@@ -31,7 +40,16 @@ class Erf(SpecialFunction):
 
 
 class Erfc(SpecialFunction):
-    """Elementwise complementary error function: ``out = 1 - erf x``, exact in the tail too."""
+    """Elementwise complementary error function: ``out = 1 - erf x``, exact in the tail too.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.erfc(ms.Tensor([0.0, 1.0, 5.0])))
+        [1.0000000e+00 1.5729921e-01 1.5374598e-12]
+    """
 
     def forward(self, xp, x):
         return special.erfc(xp, x)
@@ -41,7 +59,16 @@ class Erfc(SpecialFunction):
 
 
 class Erfinv(SpecialFunction):
-    """Elementwise inverse of the error function: ``erf out = x``; infinite at -1 and 1, nan outside."""
+    """Elementwise inverse of the error function: ``erf out = x``; infinite at -1 and 1, nan outside.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.erfinv(ms.Tensor([0.0, 0.5, 1.0])))
+        [0.         0.47693628        inf]
+    """
 
     def forward(self, xp, x):
         return special.erfinv(xp, x)
@@ -51,7 +78,16 @@ class Erfinv(SpecialFunction):
 
 
 class Lgamma(SpecialFunction):
-    """Elementwise logarithm of the gamma function's size: ``out = ln |gamma(x)|``."""
+    """Elementwise logarithm of the gamma function's size: ``out = ln |gamma(x)|``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.lgamma(ms.Tensor([1.0, 5.0])))  # 0, and ln 24
+        [0.        3.1780539]
+    """
 
     def forward(self, xp, x):
         return special.lgamma(xp, x)
@@ -61,7 +97,16 @@ class Lgamma(SpecialFunction):
 
 
 class Digamma(SpecialFunction):
-    """Elementwise derivative of the gamma function's logarithm: ``out = gamma'(x) / gamma(x)``."""
+    """Elementwise derivative of the gamma function's logarithm: ``out = gamma'(x) / gamma(x)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.digamma(ms.Tensor([1.0, 2.0])))
+        [-0.5772157   0.42278433]
+    """
 
     def forward(self, xp, x):
         return special.polygamma(xp, 0, x)
@@ -74,7 +119,16 @@ _LARGEST_ORDER = 170  # the factorial of 171 fits into no float64
 
 
 class Polygamma(SpecialFunction):
-    """Elementwise derivative of order ``a`` of Digamma, ``a`` an int or an integer Tensor of one element."""
+    """Elementwise derivative of order ``a`` of Digamma, ``a`` an int or an integer Tensor of one element.
+
+    Shapes: that of x. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Polygamma()(1, ms.Tensor([1.0, 2.0])))
+        [1.644934   0.64493406]
+    """
 
     def adapt(self, a, x):
         """Read the order."""

@@ -35,7 +35,16 @@ class _Blend(Primitive):
 
 
 class Lerp(_Blend):
-    """Elementwise way from one Tensor to another: ``out = start + weight * (end - start)``, all of one float dtype."""
+    """Elementwise way from one Tensor to another: ``out = start + weight * (end - start)``, all of one float dtype.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Lerp()(ms.Tensor([0.0, 10.0]), ms.Tensor([10.0, 20.0]), 0.25))
+        [ 2.5 12.5]
+    """
 
     inputs = ("start", "end", "weight")
 
@@ -68,7 +77,16 @@ class _Added(_Blend):
 
 
 class Addcmul(_Added):
-    """Elementwise scaled product added to a Tensor: ``out = input_data + value * x1 * x2``."""
+    """Elementwise scaled product added to a Tensor: ``out = input_data + value * x1 * x2``.
+
+    Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Addcmul()(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([10.0, 10.0]), ms.Tensor(0.5)))
+        [11. 16.]
+    """
 
     def forward(self, x, x1, x2, value):
         return x + value * (x1 * x2)
@@ -84,7 +102,16 @@ class Addcmul(_Added):
 
 
 class Addcdiv(_Added):
-    """Elementwise scaled quotient added to a Tensor: ``out = input_data + value * x1 / x2``."""
+    """Elementwise scaled quotient added to a Tensor: ``out = input_data + value * x1 / x2``.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Addcdiv()(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([4.0, 4.0]), ms.Tensor(2.0)))
+        [2.  2.5]
+    """
 
     def check(self, name, x):
         check_float(self, name, x)

@@ -21,7 +21,16 @@ __all__ = [
 
 
 class Sin(AnalyticFunction):
-    """Elementwise sine: ``out = sin x``."""
+    """Elementwise sine: ``out = sin x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sin(ms.Tensor([0.0, 0.5, 1.0])))
+        [0.         0.47942555 0.841471  ]
+    """
 
     ufunc = "sin"
 
@@ -30,7 +39,16 @@ class Sin(AnalyticFunction):
 
 
 class Cos(AnalyticFunction):
-    """Elementwise cosine: ``out = cos x``."""
+    """Elementwise cosine: ``out = cos x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cos(ms.Tensor([0.0, 0.5, 1.0])))
+        [1.         0.87758255 0.5403023 ]
+    """
 
     ufunc = "cos"
 
@@ -39,7 +57,16 @@ class Cos(AnalyticFunction):
 
 
 class Tan(AnalyticFunction):
-    """Elementwise tangent: ``out = tan x``."""
+    """Elementwise tangent: ``out = tan x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tan(ms.Tensor([0.0, 0.5, 1.0])))
+        [0.        0.5463025 1.5574077]
+    """
 
     ufunc = "tan"
 
@@ -48,7 +75,16 @@ class Tan(AnalyticFunction):
 
 
 class Asin(AnalyticFunction):
-    """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1]."""
+    """Elementwise inverse sine: ``out = arcsin x``; nan outside [-1, 1].
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.asin(ms.Tensor([0.0, 1.0, 2.0])))
+        [0.        1.5707964       nan]
+    """
 
     ufunc = "arcsin"
 
@@ -57,7 +93,16 @@ class Asin(AnalyticFunction):
 
 
 class ACos(AnalyticFunction):
-    """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1]."""
+    """Elementwise inverse cosine: ``out = arccos x``; nan outside [-1, 1].
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.acos(ms.Tensor([1.0, 0.0, 2.0])))
+        [0.        1.5707964       nan]
+    """
 
     ufunc = "arccos"
 
@@ -66,7 +111,17 @@ class ACos(AnalyticFunction):
 
 
 class Atan(AnalyticFunction):
-    """Elementwise inverse tangent: ``out = arctan x``."""
+    """Elementwise inverse tangent: ``out = arctan x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atan(ms.Tensor([0.0, 1.0, np.inf])))
+        [0.        0.7853982 1.5707964]
+    """
 
     ufunc = "arctan"
 
@@ -75,7 +130,16 @@ class Atan(AnalyticFunction):
 
 
 class Sinh(AnalyticFunction):
-    """Elementwise hyperbolic sine: ``out = sinh x``."""
+    """Elementwise hyperbolic sine: ``out = sinh x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sinh(ms.Tensor([0.0, 1.0])))
+        [0.        1.1752012]
+    """
 
     ufunc = "sinh"
 
@@ -84,7 +148,16 @@ class Sinh(AnalyticFunction):
 
 
 class Cosh(AnalyticFunction):
-    """Elementwise hyperbolic cosine: ``out = cosh x``."""
+    """Elementwise hyperbolic cosine: ``out = cosh x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.cosh(ms.Tensor([0.0, 1.0])))
+        [1.        1.5430807]
+    """
 
     ufunc = "cosh"
 
@@ -93,7 +166,16 @@ class Cosh(AnalyticFunction):
 
 
 class Asinh(AnalyticFunction):
-    """Elementwise inverse hyperbolic sine: ``out = arsinh x``."""
+    """Elementwise inverse hyperbolic sine: ``out = arsinh x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.asinh(ms.Tensor([0.0, 1.0])))
+        [0.        0.8813736]
+    """
 
     ufunc = "arcsinh"
 
@@ -102,7 +184,16 @@ class Asinh(AnalyticFunction):
 
 
 class Acosh(AnalyticFunction):
-    """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1."""
+    """Elementwise inverse hyperbolic cosine: ``out = arcosh x``; nan below 1.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.acosh(ms.Tensor([1.0, 2.0, 0.5])))
+        [0.       1.316958      nan]
+    """
 
     ufunc = "arccosh"
 
@@ -111,7 +202,16 @@ class Acosh(AnalyticFunction):
 
 
 class Atanh(AnalyticFunction):
-    """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1]."""
+    """Elementwise inverse hyperbolic tangent: ``out = artanh x``; nan outside [-1, 1].
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atanh(ms.Tensor([0.0, 0.5, 1.0, 2.0])))
+        [0.         0.54930615        inf        nan]
+    """
 
     ufunc = "arctanh"
 
@@ -120,7 +220,16 @@ class Atanh(AnalyticFunction):
 
 
 class Atan2(FloatPair):
-    """Elementwise angle of the point (y, x), from -pi to pi: ``out = arctan(x / y)`` in the right quadrant."""
+    """Elementwise angle of the point (y, x), from -pi to pi: ``out = arctan(x / y)`` in the right quadrant.
+
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.atan2(ms.Tensor([0.0, 1.0, 0.0]), ms.Tensor([1.0, 0.0, -1.0])))
+        [0.        1.5707964 3.1415927]
+    """
 
     def forward(self, xp, x, y):
         return xp.arctan2(x, y)

@@ -17,7 +17,16 @@ _select = Select()
 
 
 class Abs(Function):
-    """Elementwise absolute value: ``out = |x|``, in the dtype of x, a complex one too; its gradient at 0 is 0."""
+    """Elementwise absolute value: ``out = |x|``, in the dtype of x, a complex one too; its gradient at 0 is 0.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.abs(ms.Tensor([-1.5, 0.0, 2.0])))
+        [1.5 0.  2. ]
+    """
 
     complex_numbers = "as written"
 
@@ -29,7 +38,17 @@ class Abs(Function):
 
 
 class Sign(Function):
-    """Elementwise sign: -1, 0 or 1; nan for nan; ``x / |x|`` of complex numbers. Its gradient is zero."""
+    """Elementwise sign: -1, 0 or 1; nan for nan; ``x / |x|`` of complex numbers. Its gradient is zero.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sign(ms.Tensor([-1.5, 0.0, 2.0, np.nan])))
+        [-1.  0.  1. nan]
+    """
 
     complex_numbers = "as written"
     differentiable = False
@@ -47,10 +66,19 @@ _sign = Sign()
 class NanToNum(FloatFunction):
     """Elementwise replacement of nan and of infinities, by default by 0 and by the dtype's largest and least numbers.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         nan (float): The number in the place of nan. Default: 0.0.
         posinf (float): The number in the place of inf. Default: None, the dtype's largest number.
         neginf (float): The number in the place of -inf. Default: None, the dtype's least number.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.NanToNum(0.0, 9.0, -9.0)(ms.Tensor([np.nan, np.inf, -np.inf, 1.0])))
+        [ 0.  9. -9.  1.]
     """
 
     def __init__(self, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> None:

@@ -20,7 +20,16 @@ __all__ = ["GeLU", "GeLUGrad", "PReLU", "ReLU", "ReLU6", "ReluGrad", "Sigmoid", 
 
 
 class ReLU(Primitive):
-    """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0."""
+    """Rectified linear unit: ``out = max(x, 0)``; its gradient at 0 is 0.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import nn, ops
+        >>> print(ops.relu(ms.Tensor([-1.0, 0.0, 2.0])))  # the same: nn.ReLU()(x), ops.ReLU()(x)
+        [0. 0. 2.]
+    """
 
     def infer(self, x):
         check_number(self, "x", x)
@@ -38,7 +47,16 @@ class ReLU(Primitive):
 
 
 class ReluGrad(Primitive):
-    """The gradient of ReLU: ``dx = dy where y > 0 else 0``."""
+    """The gradient of ReLU: ``dx = dy where y > 0 else 0``.
+
+    Shapes: any, the same for both, and kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReluGrad()(ms.Tensor([5.0, 5.0]), ms.Tensor([0.0, 2.0])))
+        [0. 5.]
+    """
 
     def infer(self, dy, y):
         check_number(self, "dy", dy)
@@ -61,7 +79,16 @@ _relu_grad = ReluGrad()
 
 
 class ReLU6(Primitive):
-    """ReLU cut at 6: ``out = min(max(x, 0), 6)``; its gradient is 0 at 0, and 1 at 6."""
+    """ReLU cut at 6: ``out = min(max(x, 0), 6)``; its gradient is 0 at 0, and 1 at 6.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.relu6(ms.Tensor([-1.0, 3.0, 9.0])))
+        [0. 3. 6.]
+    """
 
     def infer(self, x):
         check_float(self, "x", x)
@@ -75,7 +102,17 @@ class ReLU6(Primitive):
 
 
 class PReLU(Primitive):
-    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each."""
+    """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each.
+
+    Shapes: (N, C, *), with a weight of shape (1,) or (C,). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.prelu(ms.Tensor([[-2.0, -2.0], [3.0, 3.0]]), ms.Tensor([0.1, 0.5])))
+        [[-0.2 -1. ]
+         [ 3.   3. ]]
+    """
 
     def infer(self, x, weight):
         check_float(self, "x", x)
@@ -132,7 +169,16 @@ def _write_rounded(xp, rule, out, *arrays):
 
 
 class Sigmoid(Smooth):
-    """Logistic function: ``out = 1 / (1 + e ** -x)``."""
+    """Logistic function: ``out = 1 / (1 + e ** -x)``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.sigmoid(ms.Tensor([-100.0, 0.0, 2.0])))
+        [0.       0.5      0.880797]
+    """
 
     complex_numbers = "analytic"
 
@@ -147,7 +193,16 @@ class Sigmoid(Smooth):
 
 
 class Tanh(Smooth):
-    """Hyperbolic tangent: ``out = tanh x``."""
+    """Hyperbolic tangent: ``out = tanh x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.tanh(ms.Tensor([-100.0, 0.0, 0.5])))
+        [-1.         0.         0.4621172]
+    """
 
     complex_numbers = "analytic"
 
@@ -162,7 +217,16 @@ _GELU_SCALE, _GELU_CUBIC = 0.7978845608028654, 0.044715
 
 
 class GeLU(Smooth):
-    """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``."""
+    """Gaussian error linear unit, tanh form: ``out = x / 2 * (1 + tanh(0.79788 * (x + 0.044715 * x ** 3)))``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GeLU()(ms.Tensor([-1.0, 0.0, 1.0])))
+        [-0.158808  0.        0.841192]
+    """
 
     def forward_into(self, xp, out, x):
         xp.multiply(x, x, out=out)
@@ -183,7 +247,16 @@ def _write_gelu_powers(xp, out, x):
 
 
 class GeLUGrad(Primitive):
-    """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``."""
+    """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``.
+
+    Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.GeLUGrad()(ms.Tensor([1.0, 1.0]), ms.Tensor([0.0, 1.0])))
+        [0.5       1.0829641]
+    """
 
     def infer(self, dy, x):
         check_float(self, "dy", dy)

@@ -47,12 +47,20 @@ class _OfNumbers(Smooth):
 class Elu(Smooth):
     """Exponential linear unit: ``out = x where x > 0, else e ** x - 1``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         alpha (float): 1.0, the only value that MindSpore takes.
 
     Raises:
         TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is not 1.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Elu()(ms.Tensor([-1.0, 0.0, 2.0])))
+        [-0.63212055  0.          2.        ]
     """
 
     def __init__(self, alpha: float = 1.0) -> None:
@@ -70,9 +78,17 @@ class Elu(Smooth):
 class CeLU(Smooth):
     """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``alpha`` is not a float, or x is not floating.
         ValueError: If ``alpha`` is 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CeLU(2.0)(ms.Tensor([-2.0, 0.0, 2.0])))
+        [-1.2642411  0.         2.       ]
     """
 
     def __init__(self, alpha=1.0) -> None:
@@ -91,7 +107,16 @@ _SELU_SCALE, _SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 
 
 class SeLU(_OfNumbers):
-    """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``. Source: Klambauer et al., 2017."""
+    """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``. Source: Klambauer et al., 2017.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.selu(ms.Tensor([-1.0, 0.0, 2.0])))
+        [-1.1113307  0.         2.101402 ]
+    """
 
     def forward(self, xp, x):
         return _SELU_SCALE * select(xp, x > 0, x, _SELU_ALPHA * xp.expm1(xp.minimum(x, 0)))
@@ -101,7 +126,16 @@ class SeLU(_OfNumbers):
 
 
 class HSigmoid(_OfNumbers):
-    """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``."""
+    """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.hardsigmoid(ms.Tensor([-5.0, 0.0, 1.5, 5.0])))
+        [0.   0.5  0.75 1.  ]
+    """
 
     def forward(self, xp, x):
         return xp.minimum(xp.maximum(x + 3, 0), 6) / 6
@@ -111,7 +145,16 @@ class HSigmoid(_OfNumbers):
 
 
 class HSwish(_OfNumbers):
-    """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``; 0 at minus infinity."""
+    """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``; 0 at minus infinity.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.hardswish(ms.Tensor([-5.0, 0.0, 1.5, 5.0])))
+        [0.    0.    1.125 5.   ]
+    """
 
     def forward(self, xp, x):
         inner = x * xp.minimum(x + 3, 6) / 6
@@ -125,8 +168,16 @@ class HSwish(_OfNumbers):
 class HShrink(Smooth):
     """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``lambd`` is not a float, or x is not floating.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.HShrink()(ms.Tensor([-1.0, 0.3, 0.5, 2.0])))
+        [-1.  0.  0.  2.]
     """
 
     def __init__(self, lambd=0.5) -> None:
@@ -142,9 +193,17 @@ class HShrink(Smooth):
 class SoftShrink(Smooth):
     """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``lambd`` is not a float, or x is not floating.
         ValueError: If ``lambd`` is below 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SoftShrink()(ms.Tensor([-1.0, 0.3, 0.5, 2.0])))
+        [-0.5  0.   0.   1.5]
     """
 
     def __init__(self, lambd=0.5) -> None:
@@ -162,9 +221,17 @@ class SoftShrink(Smooth):
 class RReLU(Primitive):
     """Randomized leaky ReLU: ``out = x * slope``, slope 1 where x >= 0, else from ``U(lower, upper)``: (out, slope).
 
+    Shapes: any, kept, twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If a bound is not a number, or x is not floating.
         ValueError: If ``upper`` is below ``lower``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.RReLU(0.25, 0.25)(ms.Tensor([-4.0, 0.0, 2.0])))
+        [-1.  0.  2.] [0.25 1.   1.  ]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

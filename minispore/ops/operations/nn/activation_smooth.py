@@ -10,7 +10,16 @@ def _softplus(xp, x):
 
 
 class FastGeLU(Smooth):
-    """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``."""
+    """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.fast_gelu(ms.Tensor([-1.0, 0.0, 1.0])))
+        [-0.15420423  0.          0.8457958 ]
+    """
 
     def forward(self, xp, x):
         return x / (1 + xp.exp(-1.702 * x))
@@ -21,7 +30,16 @@ class FastGeLU(Smooth):
 
 
 class LogSigmoid(Smooth):
-    """Logarithm of the logistic function: ``out = -ln(1 + e ** -x)``, without overflow and to all digits."""
+    """Logarithm of the logistic function: ``out = -ln(1 + e ** -x)``, without overflow and to all digits.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.logsigmoid(ms.Tensor([-1000.0, 0.0])))  # ln(sigmoid(-1000)) alone would be -inf
+        [-1.000000e+03 -6.931472e-01]
+    """
 
     def forward(self, xp, x):
         return -_softplus(xp, -x)
@@ -31,7 +49,16 @@ class LogSigmoid(Smooth):
 
 
 class Mish(Smooth):
-    """``out = x * tanh(ln(1 + e ** x))``. Source: Misra, Mish: a self regularized activation function, 2019."""
+    """Mish, a smooth form of ReLU: ``out = x * tanh(ln(1 + e ** x))``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.mish(ms.Tensor([-1.0, 0.0, 1.0])))
+        [-0.3034014  0.         0.8650984]
+    """
 
     def forward(self, xp, x):
         return x * xp.tanh(_softplus(xp, x))
@@ -42,7 +69,16 @@ class Mish(Smooth):
 
 
 class Softplus(Smooth):
-    """``out = ln(1 + e ** x)``, without overflow."""
+    """Smooth form of ReLU: ``out = ln(1 + e ** x)``, without overflow.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Softplus()(ms.Tensor([-1.0, 0.0, 1000.0])))
+        [3.1326163e-01 6.9314718e-01 1.0000000e+03]
+    """
 
     def forward(self, xp, x):
         return _softplus(xp, x)
@@ -52,7 +88,16 @@ class Softplus(Smooth):
 
 
 class Softsign(Smooth):
-    """``out = x / (1 + |x|)``."""
+    """Number brought into (-1, 1): ``out = x / (1 + |x|)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.softsign(ms.Tensor([-3.0, 0.0, 1.0])))
+        [-0.75  0.    0.5 ]
+    """
 
     def forward(self, xp, x):
         return x / (1 + xp.abs(x))

@@ -52,6 +52,8 @@ class _Adaptive(Primitive):
 class AdaptiveAvgPool2D(_Adaptive):
     """``out[n, c, i, j] = mean of x[n, c]`` from ``floor(i * H / OH)`` to ``ceil((i + 1) * H / OH)``, and so along W.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         output_size (Union[int, tuple]): (OH, OW), or one int for both; None is x's own length.
 
@@ -80,7 +82,16 @@ class AdaptiveAvgPool2D(_Adaptive):
 
 
 class AdaptiveAvgPool2DGrad(_Adaptive):
-    """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly."""
+    """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AdaptiveAvgPool2DGrad((1, 2))(ms.Tensor([[[[6.0, 8.0]]]]), (1, 1, 1, 4)))
+        [[[[3. 3. 4. 4.]]]]
+    """
 
     def infer(self, dy, x_shape):
         check_float(self, "dy", dy)
@@ -99,6 +110,8 @@ class AdaptiveMaxPool2D(_Adaptive):
 
     The indices are int64 and count row by row; the first of several is taken, and nan counts as the largest. Arguments
     and errors as in :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
+
+    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

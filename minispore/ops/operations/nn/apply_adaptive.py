@@ -22,7 +22,17 @@ __all__ = [
 class AdamWeightDecay(Update):
     """Moments as Adam's, uncorrected; ``variable -= lr * (m / (sqrt(v) + epsilon) + decay * variable)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([x]), name=name) for name, x in (("p", 1.0), ("m", 0.0), ("v", 0.0)))
+        >>> step = ops.AdamWeightDecay()
+        >>> print(*step(p, m, v, 0.1, 0.9, 0.999, 1e-8, 0.0, ms.Tensor([2.0])))
+        [0.6837702] [0.20000005] [0.00399995]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -51,6 +61,15 @@ class ApplyAdaMax(Update):
 
     ``lr_t = lr / (1 - beta1_power)``, with this step's power. Inputs: variable, m, v, beta1_power, lr, beta1, beta2,
     epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([x]), name=name) for name, x in (("p", 1.0), ("m", 0.0), ("v", 0.0)))
+        >>> print(*ops.ApplyAdaMax()(p, m, v, 0.9, 0.1, 0.9, 0.999, 1e-8, ms.Tensor([2.0])))
+        [0.9] [0.20000005] [2.]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -73,6 +92,15 @@ class ApplyAdagrad(Update):
     """``accum += g * g``; ``variable -= lr * g / sqrt(accum)``. Inputs: variable, accum, lr, gradient.
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyAdagrad()(p, accum, 0.1, ms.Tensor([2.0])))
+        [0.9] [4.]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -111,7 +139,16 @@ def _grown(xp, out, old, decay, new):
 class ApplyRMSProp(Update):
     """``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, s, m = (ms.Parameter(ms.Tensor([x]), name=name) for name, x in (("p", 1.0), ("s", 0.0), ("m", 0.0)))
+        >>> print(ops.ApplyRMSProp()(p, s, m, 0.1, ms.Tensor([2.0]), 0.75, 0.0, 0.0))  # 1 - 0.1 * 2 / sqrt(0.25 * 4)
+        [0.8]
     """
 
     writes = (0, 1, 2)
@@ -130,7 +167,16 @@ class ApplyRMSProp(Update):
 class ApplyCenteredRMSProp(Update):
     """RMSProp by the variance: ``a = decay * a + (1 - decay) * g``, and ``s - a * a`` takes the place of ``s``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, s, m = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "pasm")
+        >>> print(ops.ApplyCenteredRMSProp()(p, a, s, m, ms.Tensor([2.0]), 0.1, 0.5, 0.0, 0.0))
+        [0.8]
     """
 
     writes = (0, 1, 2, 3)
@@ -152,6 +198,15 @@ class ApplyAdadelta(Update):
 
     Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
     and b. Source: Zeiler, 2012.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, b = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "pab")
+        >>> print(*ops.ApplyAdadelta()(p, a, b, 1.0, 0.5, 0.0001, ms.Tensor([2.0])))
+        [0.9858582] [2.] [9.999501e-05]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -178,6 +233,15 @@ class Lamb(Update):
     Moments as Adam's, ``m' = m / (1 - beta1 ** t)`` and ``v' = v / (1 - beta2 ** t)`` at step t; the ratio of norms is
     1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
     Large batch optimization for deep learning, 2019.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "pmv")
+        >>> print(ops.Lamb()(p, m, v, 0.1, 0.9, 0.999, 1e-8, 0.0, 1, ms.Tensor([2.0])))
+        [0.9]
     """
 
     writes = (0, 1, 2)

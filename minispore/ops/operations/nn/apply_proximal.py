@@ -43,7 +43,17 @@ class _Several(_Locking):
 
 
 class ApplyGradientDescent(_Locking):
-    """``variable -= alpha * delta``. Inputs: variable, alpha, delta. Returns variable."""
+    """A step down the gradient: ``variable -= alpha * delta``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.ApplyGradientDescent()(p, 0.1, ms.Tensor([10.0, -10.0])))
+        [0. 3.]
+    """
 
     writes = (0,)
     numbers = (1,)
@@ -55,7 +65,16 @@ class ApplyGradientDescent(_Locking):
 class ApplyProximalGradientDescent(_Locking):
     """``q = variable - alpha * delta``; ``variable = sign(q) * max(|q| - alpha * l1, 0) / (1 + alpha * l2)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, alpha, l1, l2, delta. Returns variable. Source: Duchi and Singer, 2009.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p = ms.Parameter(ms.Tensor([1.0, 0.05]), name="p")
+        >>> print(ops.ApplyProximalGradientDescent()(p, 0.1, 1.0, 0.0, ms.Tensor([0.0, 0.0])))  # l1 takes 0.1 off
+        [0.9 0. ]
     """
 
     writes = (0,)
@@ -68,7 +87,16 @@ class ApplyProximalGradientDescent(_Locking):
 class ApplyProximalAdagrad(_Several):
     """``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyProximalAdagrad()(p, accum, 0.1, 0.0, 0.0, ms.Tensor([2.0])))
+        [0.9] [4.]
     """
 
     writes = (0, 1)
@@ -86,6 +114,15 @@ class ApplyFtrl(_Locking):
 
     ``a' = a + g * g``. Inputs: the variable p, a, l, g, lr, l1, l2 and ``lr_power``, k. Returns the variable. Source:
     McMahan et al., Ad click prediction, 2013.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, l = (ms.Parameter(ms.Tensor([float(name != "l")]), name=name) for name in "pal")
+        >>> print(ops.ApplyFtrl()(p, a, l, ms.Tensor([2.0]), 0.1, 0.0, 0.0, -0.5))
+        [0.46334368]
     """
 
     writes = (0, 1, 2)
@@ -104,9 +141,18 @@ class ApplyAdagradV2(Update):
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         epsilon (float): Above 0 as a rule.
         update_slots (bool): Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyAdagradV2(epsilon=1e-6)(p, accum, 0.1, ms.Tensor([2.0])))
+        [0.90000004] [4.]
     """
 
     writes = (0, 1)
@@ -129,8 +175,17 @@ class ApplyAdagradV2(Update):
 class ApplyAdagradDA(_Several):
     """``s += g``; ``a += g * g``; ``variable = -lr * sign(s) * max(|s| - l1 * t, 0) / (l2 * t * lr + sqrt(a))``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, s, a, gradient, lr, l1, l2 and the step t, an int or a Tensor of one. Returns variable, s and a.
     Source: Duchi, Hazan and Singer, 2011.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, s, a = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "psa")
+        >>> print(*ops.ApplyAdagradDA()(p, s, a, ms.Tensor([2.0]), 0.1, 0.0, 0.0, 1))
+        [-0.1] [2.] [4.]
     """
 
     writes = (0, 1, 2)
@@ -151,11 +206,20 @@ class ApplyAdagradDA(_Several):
 class ApplyKerasMomentum(Update):
     """``accum = momentum * accum - lr * g``; ``variable += accum``, or with Nesterov ``momentum * accum - lr * g``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, accum, lr, gradient, momentum. Returns variable and accum.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, accum = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="accum")
+        >>> print(*ops.ApplyKerasMomentum()(p, accum, 0.1, ms.Tensor([2.0]), 0.9))
+        [0.8] [-0.2]
     """
 
     writes = (0, 1)
@@ -189,7 +253,16 @@ class _BySign(_Several):
 class ApplyAddSign(_BySign):
     """``m = beta * m + (1 - beta) * g``; ``variable -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, m, lr, alpha, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="m")
+        >>> print(*ops.ApplyAddSign()(p, m, 0.1, 1.0, 1.0, 0.9, ms.Tensor([2.0])))  # both signs agree: twice the step
+        [0.6] [0.20000005]
     """
 
     def factor(self, xp, base, agree):
@@ -200,7 +273,16 @@ class ApplyAddSign(_BySign):
 class ApplyPowerSign(_BySign):
     """``m = beta * m + (1 - beta) * g``; ``variable -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, m, lr, logbase, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="m")
+        >>> print(*ops.ApplyPowerSign()(p, m, 0.1, 0.0, 1.0, 0.9, ms.Tensor([2.0])))
+        [0.8] [0.20000005]
     """
 
     def factor(self, xp, base, agree):
@@ -211,6 +293,8 @@ class ApplyPowerSign(_BySign):
 class ApplyAdamWithAmsgrad(Update):
     """Adam whose second moment's greatest value so far takes its place in the step (Reddi, Kale and Kumar, 2018).
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: variable, m, v, the greatest v, beta1_power, beta2_power, lr, gradient. Returns the first four.
 
     Args:
@@ -218,6 +302,13 @@ class ApplyAdamWithAmsgrad(Update):
         beta2 (float): Default: 0.999.
         epsilon (float): Default: 1e-8.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v, top = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in ("p", "m", "v", "top"))
+        >>> print(*ops.ApplyAdamWithAmsgrad()(p, m, v, top, 0.9, 0.999, 0.1, ms.Tensor([2.0])))
+        [0.90000004] [0.20000005] [0.00399995] [0.00399995]
     """
 
     writes = (0, 1, 2, 3)

@@ -175,9 +175,19 @@ def moments(xp, first, second, m, v, beta1, beta2, gradient):
 
 
 class ApplyMomentum(Update):
-    """``m = momentum * m + g``; ``variable -= lr * m``, or with Nesterov ``variable -= lr * (g + momentum * m)``.
+    """A step with momentum: ``m = momentum * m + g``; ``variable -= lr * m``.
+
+    With Nesterov it is ``variable -= lr * (g + momentum * m)``.
 
     Inputs: variable, m, lr, gradient, momentum.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m = ms.Parameter(ms.Tensor([1.0]), name="p"), ms.Parameter(ms.Tensor([0.0]), name="m")
+        >>> step = ops.ApplyMomentum()
+        >>> [step(p, m, 0.1, ms.Tensor([1.0]), 0.9).item() for _ in range(2)]  # the second step is longer
+        [0.8999999761581421, 0.7099999785423279]
     """
 
     writes = (0, 1)
@@ -203,6 +213,15 @@ class SGD(Update):
 
     With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
     is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, a, first = (ms.Parameter(ms.Tensor([float(name != "a")]), name=name) for name in ("p", "a", "first"))
+        >>> print(ops.SGD()(p, ms.Tensor([2.0]), ms.Tensor(0.1), a, ms.Tensor(0.9), first))
+        [0.8]
     """
 
     writes = (0, 3, 5)
@@ -231,6 +250,15 @@ class Adam(Update):
 
     ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
     beta1, beta2, epsilon, gradient. Returns variable, m and v.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> p, m, v = (ms.Parameter(ms.Tensor([float(name == "p")]), name=name) for name in "pmv")
+        >>> print(ops.Adam()(p, m, v, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, ms.Tensor([2.0]))[0])
+        [0.90000004]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

@@ -24,6 +24,14 @@ class AttentionWeights(Primitive):
     """``out = softmax(scale * q @ k.T + mask)`` along the last axis; a row whose mask is all ``-inf`` gives NaN.
 
     Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 0.0], [0.0, 1.0]]]])
+        >>> print(ops.AttentionWeights()(x, x))
+        [[[[0.7310586 0.2689414]
+           [0.2689414 0.7310586]]]]
     """
 
     def __init__(self, scale=1.0) -> None:

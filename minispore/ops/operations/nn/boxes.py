@@ -56,6 +56,14 @@ class IOU(Primitive):
     """Overlap of every pair of boxes, ``out[i, j]`` of ``gt_boxes[i]`` and ``anchor_boxes[j]``: shared area over union.
 
     With the mode "iof" it is the shared area over the ground truth's area. A box holds its last row and column.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.IOU()(ms.Tensor([[0.0, 0.0, 9.0, 9.0]]), ms.Tensor([[0.0, 0.0, 9.0, 4.0]])))
+        [[0.5]]
     """
 
     differentiable = False
@@ -103,9 +111,17 @@ def _row(xp, numbers, kind):
 class BoundingBoxEncode(_Offsets):
     """Offsets of boxes from anchors: of the centres in sides of the anchor, and the logarithms of the sides' ratios.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         means (tuple[float]): The numbers subtracted from the four. Default: zeros.
         stds (tuple[float]): The divisors of the four after that. Default: ones.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BoundingBoxEncode()(ms.Tensor([[0.0, 0.0, 9.0, 9.0]]), ms.Tensor([[5.0, 0.0, 14.0, 9.0]])))
+        [[0.5 0.  0.  0. ]]
     """
 
     second = "groundtruth_box"
@@ -127,11 +143,20 @@ class BoundingBoxEncode(_Offsets):
 class BoundingBoxDecode(_Offsets):
     """Boxes from offsets of anchors, as BoundingBoxEncode gives them, cut to an image.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         max_shape (tuple[int]): The image's height and width.
         means (tuple[float]): The numbers that were subtracted from the offsets. Default: zeros.
         stds (tuple[float]): The divisors that were used. Default: ones.
         wh_ratio_clip (float): The least ratio of a side to the anchor's, whose inverse is the largest. Default: 0.016.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> anchor, deltas = ms.Tensor([[0.0, 0.0, 9.0, 9.0]]), ms.Tensor([[0.5, 0.0, 0.0, 0.0]])
+        >>> print(ops.BoundingBoxDecode((20, 20))(anchor, deltas))
+        [[ 5.  0. 14.  9.]]
     """
 
     second = "deltas"
@@ -166,7 +191,17 @@ class BoundingBoxDecode(_Offsets):
 
 
 class CheckValid(Primitive):
-    """True for each box in an image of ``img_metas = (height, width, ratio)``, both lengths times the ratio."""
+    """True for each box in an image of ``img_metas = (height, width, ratio)``, both lengths times the ratio.
+
+    Shapes: (N, 4) and (3,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> boxes = ms.Tensor([[0.0, 0.0, 9.0, 9.0], [5.0, 5.0, 30.0, 9.0]])
+        >>> print(ops.CheckValid()(boxes, ms.Tensor([20.0, 20.0, 1.0])))
+        [ True False]
+    """
 
     differentiable = False
 
@@ -187,6 +222,16 @@ class NMSWithMask(Primitive):
 
     A box is left out if it overlaps a kept box of a higher score by more than ``iou_threshold``. An overlap is the
     shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
+
+    Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> boxes = ms.Tensor([[0.0, 0.0, 9.0, 9.0, 0.7], [0.0, 0.0, 9.0, 8.0, 0.9]])
+        >>> kept, numbers, stays = ops.NMSWithMask(0.5)(boxes)
+        >>> print(stays)  # in the order of the scores
+        [ True False]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

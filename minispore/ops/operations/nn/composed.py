@@ -20,11 +20,22 @@ __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 class MaxPoolWithArgmax(Primitive):
     """The largest of each window, as MaxPool gives it, and the place of its first in the plane, row by row, in int32.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         kernel_size (Union[int, tuple[int]]): The window. Default: 1.
         strides (Union[int, tuple[int]]): The distance of windows. Default: 1.
         pad_mode (str): "valid" or "same". Default: "valid".
         data_format (str): "NCHW". Default: "NCHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> values, places = ops.MaxPoolWithArgmax(2, 2)(ms.Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]))
+        >>> print(places)
+        [[[[2]]]]
+        >>> print(values)
+        [[[[4.]]]]
     """
 
     def __init__(self, kernel_size: int | tuple[int, ...] = 1, strides=1, pad_mode="valid", data_format="NCHW") -> None:
@@ -44,9 +55,17 @@ class MaxPoolWithArgmax(Primitive):
 class ResizeBilinearV2(Primitive):
     """Planes (N, C, H, W) resized to a ``size`` that the call names, linearly along both axes.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         align_corners (bool): If True, the corner pixels keep their places. Default: False.
         half_pixel_centers (bool): If True, a pixel's position is its centre. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ResizeBilinearV2(align_corners=True)(ms.Tensor([[[[0.0, 2.0]]]]), (1, 3)))
+        [[[[0. 1. 2.]]]]
     """
 
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None:
@@ -68,12 +87,20 @@ class LRN(Primitive):
 
     The sum takes ``depth_radius`` channels on either side. Source: Krizhevsky et al., 2012.
 
+    Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+
     Args:
         depth_radius (int): How many channels on either side count. Default: 5.
         bias (float): The first summand, above 0 as a rule. Default: 1.0.
         alpha (float): The factor of the sum. Default: 1.0.
         beta (float): The power. Default: 0.5.
         norm_region (str): "ACROSS_CHANNELS". Default: "ACROSS_CHANNELS".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LRN(depth_radius=1)(ms.Tensor([[[[3.0]], [[4.0]]]])).ravel())
+        [0.5883484  0.78446454]
     """
 
     def __init__(

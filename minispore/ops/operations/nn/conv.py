@@ -169,11 +169,34 @@ class _ToWeight(_Convolution):
 
 
 class Conv2D(_Forward):
-    """2-D convolution: ``out[n,o,i,j] = sum over c,u,v of x[n, c, i*s + u*d - p, j*s + v*d - p] * w[o,c,u,v]``."""
+    """2-D convolution: ``out[n,o,i,j] = sum over c,u,v of x[n, c, i*s + u*d - p, j*s + v*d - p] * w[o,c,u,v]``.
+
+    Shapes: (N, C, H, W) with a weight (out, C / group, KH, KW) gives (N, out, h, w). Dtypes: floats, kept; TypeError
+    for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]]])
+        >>> print(ops.Conv2D(1, 2)(x, ms.Tensor([[[[1.0, 1.0], [1.0, 1.0]]]])))
+        [[[[12. 16.]
+           [24. 28.]]]]
+    """
 
 
 class Conv2DBackpropInput(_ToInput):
-    """The gradient of Conv2D for its input: the transposed convolution of ``dy`` with ``w``."""
+    """The gradient of Conv2D for its input: the transposed convolution of ``dy`` with ``w``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> dy, w = ms.Tensor([[[[1.0]]]]), ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.Conv2DBackpropInput(1, 2)(dy, w, (1, 1, 2, 2)))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
 
     def __init__(
         self,
@@ -193,7 +216,18 @@ class Conv2DBackpropInput(_ToInput):
 
 
 class Conv2DBackpropFilter(_ToWeight):
-    """The gradient of Conv2D for its weight: the correlation of ``x`` with ``dy``."""
+    """The gradient of Conv2D for its weight: the correlation of ``x`` with ``dy``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> dy, x = ms.Tensor([[[[1.0]]]]), ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.Conv2DBackpropFilter(1, 2)(dy, x, (1, 1, 2, 2)))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
 
 
 class Conv3D(_Forward):
@@ -201,27 +235,53 @@ class Conv3D(_Forward):
 
     x is (N, C, D, H, W), w (out_channel, C / group, KD, KH, KW), both of one floating dtype, which the output has.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes, or the kernel does not fit into x.
 
     Examples:
         >>> import minispore as ms
-        >>> ms.ops.Conv3D(4, 2)(ms.ops.ones((1, 3, 5, 6, 7)), ms.ops.ones((4, 3, 2, 2, 2))).shape
-        (1, 4, 4, 5, 6)
+        >>> from minispore import ops
+        >>> x, w = ms.Tensor([[[[[1.0, 2.0], [4.0, 5.0]]]]]), ms.Tensor([[[[[1.0, 1.0], [1.0, 1.0]]]]])
+        >>> print(ops.Conv3D(1, (1, 2, 2))(x, w))
+        [[[[[12.]]]]]
     """
 
     axes = 3
 
 
 class Conv3DBackpropInput(_ToInput):
-    """The gradient of Conv3D for its input: the transposed convolution of ``dy`` with ``w``."""
+    """The gradient of Conv3D for its input: the transposed convolution of ``dy`` with ``w``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> dy, w = ms.Tensor([[[[[1.0]]]]]), ms.Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]])
+        >>> print(ops.Conv3DBackpropInput(1, (1, 2, 2))(dy, w, (1, 1, 1, 2, 2)))
+        [[[[[1. 2.]
+            [3. 4.]]]]]
+    """
 
     axes = 3
 
 
 class Conv3DBackpropFilter(_ToWeight):
-    """The gradient of Conv3D for its weight: the correlation of ``x`` with ``dy``."""
+    """The gradient of Conv3D for its weight: the correlation of ``x`` with ``dy``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> dy, x = ms.Tensor([[[[[1.0]]]]]), ms.Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]])
+        >>> print(ops.Conv3DBackpropFilter(1, (1, 2, 2))(dy, x, (1, 1, 1, 2, 2)))
+        [[[[[1. 2.]
+            [3. 4.]]]]]
+    """
 
     axes = 3
 

@@ -19,14 +19,19 @@ class Conv2DTranspose(Conv2DBackpropInput):
     x is (N, out_channel, H, W), w (out_channel, C / group, KH, KW). The third input is the output's shape; a
     convolution with these attributes must take it to x's.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes.
 
     Examples:
         >>> import minispore as ms
-        >>> ms.ops.Conv2DTranspose(2, 3)(ms.ops.ones((1, 2, 4, 4)), ms.ops.ones((2, 5, 3, 3)), (1, 5, 6, 6)).shape
-        (1, 5, 6, 6)
+        >>> from minispore import ops
+        >>> x, w = ms.Tensor([[[[1.0]]]]), ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> print(ops.Conv2DTranspose(1, 2)(x, w, (1, 1, 2, 2)))
+        [[[[1. 2.]
+           [3. 4.]]]]
     """
 
 
@@ -37,14 +42,19 @@ class Conv3DTranspose(Conv3DBackpropInput):
     ``length * s`` with pad_mode "same", ``length * s + max(d*(k-1) + 1 - s, 0)`` with "valid", and
     ``(length - 1) * s + d*(k-1) + 1 - pads + output_padding`` with "pad".
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If an argument is not an int, or x and w are not of one floating dtype.
         ValueError: If shapes do not fit the attributes, or ``output_padding`` is out of range.
 
     Examples:
         >>> import minispore as ms
-        >>> ms.ops.Conv3DTranspose(2, 5, 3)(ms.ops.ones((1, 2, 4, 4, 4)), ms.ops.ones((2, 5, 3, 3, 3))).shape
-        (1, 5, 6, 6, 6)
+        >>> from minispore import ops
+        >>> x, w = ms.Tensor([[[[[2.0]]]]]), ms.Tensor([[[[[1.0, 2.0], [3.0, 4.0]]]]])
+        >>> print(ops.Conv3DTranspose(1, 1, (1, 2, 2))(x, w))
+        [[[[[2. 4.]
+            [6. 8.]]]]]
     """
 
     def __init__(

@@ -71,10 +71,19 @@ def _fitted(gradient, x):
 class NLLLoss(ReducedLoss):
     """Negative log-likelihood: ``loss[i] = -weight[labels[i]] * logits[i, labels[i]]``; the mean is by weights.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: logits of shape ``(N, C, ...)`` (log-probabilities), labels of shape ``(N, ...)`` (int32 or int64), weight
     of shape ``(C,)`` or None. A label of ``ignore_index`` has no loss and no weight. Another one outside of the classes
     is a ValueError on the host. On a GPU, where a check would wait, it has no loss and no weight either. The second
     output is the sum of the labels' weights.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> logits, labels = ms.Tensor([[-0.1, -2.4], [-1.2, -0.4]]), ms.Tensor([0, 1], ms.int32)
+        >>> print(*ops.NLLLoss("none")(logits, labels, ms.Tensor([1.0, 1.0])))
+        [0.1 0.4] 2.0
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -128,8 +137,16 @@ class NLLLoss(ReducedLoss):
 class BinaryCrossEntropy(ReducedLoss):
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Inputs: logits in [0, 1], labels and weight (or None) of their shape and dtype. Logarithms are taken of 1e-12 at
     least; a number outside [0, 1] has the loss nan.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BinaryCrossEntropy("none")(ms.Tensor([0.9, 0.5]), ms.Tensor([1.0, 0.0]), ms.Tensor([1.0, 1.0])))
+        [0.10536055 0.6931472 ]
     """
 
     def adapt(self, logits, labels, weight=None):
@@ -179,6 +196,15 @@ class BCEWithLogitsLoss(ReducedLoss):
 
     Computed from logarithms that do not overflow. Inputs: logits, label of their shape, weight and pos_weight that
     broadcast to it, or None. The loss has the logits' dtype.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> one = ms.Tensor([1.0, 1.0])
+        >>> print(ops.BCEWithLogitsLoss("none")(ms.Tensor([0.0, 100.0]), ms.Tensor([1.0, 0.0]), one, one))
+        [  0.6931472 100.       ]
     """
 
     def adapt(self, logits, label, weight=None, pos_weight=None):

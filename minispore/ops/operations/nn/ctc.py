@@ -122,6 +122,8 @@ class CTCLoss(_CTC):
 class CTCLossV2(_CTC):
     """``(-log p(targets), log_alpha, gradient)`` from logarithms of probabilities, as ``ops.ctc_loss`` reduces them.
 
+    Dtypes: float32 and float64, kept; TypeError for float16, ints, bools and complex.
+
     Inputs: ``log_probs`` (T, N, C), float32 or float64; ``targets`` (N, S), ``input_lengths`` and ``target_lengths``
     (N,), int32 or int64. The gradient is that by the logits of ``log_softmax``, as MindSpore has it: it takes the rows
     of ``exp(log_probs)`` to sum to 1.
@@ -130,6 +132,14 @@ class CTCLossV2(_CTC):
         blank (int): The class of no label. Default: 0.
         reduction (str): "none". Default: "none".
         zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> scores = ops.log_softmax(ms.Tensor([[[1.0, 2.0]], [[2.0, 1.0]]]))  # classes 0 (blank), 1
+        >>> lengths = ms.Tensor([2], ms.int32), ms.Tensor([1], ms.int32)
+        >>> print(ops.CTCLossV2()(scores, ms.Tensor([[1]], ms.int32), *lengths)[0])
+        [0.21891734]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -182,8 +192,17 @@ class CTCGreedyDecoder(Primitive):
     ``(sample, position)``, labels, the shape ``(samples, longest)``, all int64, and for each sample the negative sum of
     the largest logits, ``(samples, 1)``. They have no gradient: one that is asked for is an error.
 
+    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
     Args:
         merge_repeated (bool): If True, a class that follows itself counts once. Default: True.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> scores = ms.Tensor([[[9.0, 0.0, 0.0]], [[0.0, 0.0, 9.0]], [[0.0, 9.0, 0.0]]])
+        >>> print(ops.CTCGreedyDecoder()(scores, ms.Tensor([3], ms.int32))[1])
+        [0 1]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

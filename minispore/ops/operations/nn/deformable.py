@@ -21,6 +21,8 @@ class DeformableOffsets(Primitive):
     convolution with the stride (KH, KW) sums them. A place between pixels is their mean, weighted by nearness; outside
     of the planes is 0.
 
+    Dtypes: float32, kept; TypeError for float16, float64, ints, bools and complex.
+
     Args:
         strides (tuple(int)): (1, 1, stride of the height, of the width).
         pads (tuple(int)): (top, bottom, left, right).
@@ -36,6 +38,15 @@ class DeformableOffsets(Primitive):
     Raises:
         TypeError: If an argument or input is of a wrong kind.
         ValueError: If an argument has a value that is not listed, or shapes do not fit.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> offsets = ops.concat((ops.zeros((1, 2, 2, 2)), ops.full((1, 1, 2, 2), 0.5)), 1)  # each pixel counts half
+        >>> print(ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (1, 1))(x, offsets))
+        [[[[0.5 1. ]
+           [1.5 2. ]]]]
     """
 
     def __init__(

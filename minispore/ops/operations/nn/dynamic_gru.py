@@ -42,11 +42,11 @@ class DynamicGRUV2(Primitive):
         ValueError: If an argument has a value that is not listed, or shapes do not fit.
 
     Examples:
-        >>> import minispore as ms
-        >>> x, w, u, h = (ms.ops.ones(shape) for shape in ((2, 8, 64), (64, 48), (16, 48), (8, 16)))
-        >>> y, *_ = ms.ops.DynamicGRUV2()(x, w, u, None, None, None, h)
-        >>> y.shape
-        (2, 8, 16)
+        >>> from minispore import ops
+        >>> x, w, u, h = (ops.ones(shape) for shape in ((2, 1, 1), (1, 48), (16, 48), (1, 16)))
+        >>> y, *_ = ops.DynamicGRUV2()(x, w, u, None, None, None, h * 0.1)
+        >>> print(y[:, 0, 0])  # the first state of two steps
+        [0.16127938 0.18396646]
     """
 
     def __init__(

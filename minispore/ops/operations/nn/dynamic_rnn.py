@@ -42,11 +42,11 @@ class DynamicRNN(Primitive):
         ValueError: If an argument has a value that is not listed, or shapes do not fit.
 
     Examples:
-        >>> import minispore as ms
-        >>> x, w, b = ms.ops.ones((2, 3, 4)), ms.ops.ones((9, 20)), ms.ops.zeros((20,))
-        >>> y, *_ = ms.ops.DynamicRNN()(x, w, b, None, ms.ops.zeros((1, 3, 5)), ms.ops.zeros((1, 3, 5)))
-        >>> y.shape
-        (2, 3, 5)
+        >>> from minispore import ops
+        >>> x, w, b, h = ops.ones((2, 1, 1)), ops.ones((2, 4)), ops.zeros((4,)), ops.zeros((1, 1, 1))
+        >>> y, *_ = ops.DynamicRNN()(x, w, b, None, h, h)
+        >>> print(y.ravel())  # two steps
+        [0.36960638 0.6505352 ]
     """
 
     def __init__(

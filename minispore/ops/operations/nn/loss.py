@@ -36,9 +36,19 @@ __all__ = [
 
 
 class SoftmaxCrossEntropyWithLogits(Primitive):
-    """Cross entropy of each row: ``(loss, dlogits)``, ``loss[i] = -sum(labels[i] * log softmax(logits[i]))``.
+    r"""Cross entropy of each row: ``(loss, dlogits)``, ``loss[i] = -sum(labels[i] * log softmax(logits[i]))``.
 
     The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> loss, dlogits = ops.SoftmaxCrossEntropyWithLogits()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]]))
+        >>> print(loss, dlogits, sep="\n")
+        [0.6931472]
+        [[-0.5  0.5]]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -76,6 +86,14 @@ class SigmoidCrossEntropyWithLogits(Primitive):
     """Cross entropy of each chance apart: ``-(label * log p + (1 - label) * log(1 - p))``, ``p = sigmoid(logits)``.
 
     The labels are constants of the gradient.
+
+    Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SigmoidCrossEntropyWithLogits()(ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 0.0])))
+        [0.6931472 2.126928 ]
     """
 
     def infer(self, logits, label):
@@ -112,6 +130,15 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
 
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
     ValueError on the host. On a GPU, where a check would wait, it counts as no class.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> logits, labels = ms.Tensor([[0.0, 0.0], [9.0, 0.0]]), ms.Tensor([0, 0], ms.int32)
+        >>> print(ops.SparseSoftmaxCrossEntropyWithLogits()(logits, labels))
+        0.34663528
     """
 
     def __init__(self, is_grad: bool = False) -> None:
@@ -188,6 +215,14 @@ class SmoothL1Loss(ReducedLoss):
     """``0.5 * d * d / beta`` where ``d = |prediction - target|`` is below beta, else ``d - 0.5 * beta``.
 
     Inputs of one shape and dtype. Source: Girshick, Fast R-CNN, 2015.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SmoothL1Loss()(ms.Tensor([0.0, 0.0]), ms.Tensor([0.5, 3.0])))  # a square, then a line
+        [0.125 2.5  ]
     """
 
     def __init__(self, beta=1.0, reduction="none") -> None:
@@ -219,6 +254,14 @@ class KLDivLoss(Primitive):
     """Divergence of Kullback and Leibler: ``label * (log label - logits)`` of log-probabilities, 0 where label <= 0.
 
     The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.KLDivLoss("none")(ms.Tensor([-0.7, -0.7]), ms.Tensor([0.5, 0.5])))
+        [0.0034264 0.0034264]
     """
 
     def __init__(self, reduction="mean") -> None:

@@ -64,6 +64,17 @@ class BatchNorm(_Normalization):
     With ``is_training`` mean and biased variance are the batch's. The moving ones become
     ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
     are used.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 10.0], [3.0, 30.0]])
+        >>> zeros, ones = ops.zeros((2,)), ops.ones((2,))
+        >>> print(ops.BatchNorm(is_training=True)(x, ones, zeros, zeros, ones)[0])
+        [[-0.999995 -1.      ]
+         [ 0.999995  1.      ]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -132,7 +143,18 @@ class BatchNorm(_Normalization):
 
 
 class BatchNormGrad(Primitive):
-    """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance."""
+    """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, one = ms.Tensor([[1.0], [3.0]]), ms.Tensor([1.0])
+        >>> dx, dscale, dbias = ops.BatchNormGrad()(ms.Tensor([[1.0], [2.0]]), x, one, ms.Tensor([2.0]), one)
+        >>> print(dscale, dbias)
+        [0.999995] [3.]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -164,9 +186,20 @@ class BatchNormGrad(Primitive):
 
 
 class LayerNorm(_Normalization):
-    """``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
+    r"""``y = (x - mean) / sqrt(var + epsilon) * gamma + beta`` over the axes from ``begin_norm_axis`` on.
 
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[1.0, 2.0, 3.0]])
+        >>> print(*ops.LayerNorm()(x, ops.ones((3,)), ops.zeros((3,))), sep="\n")
+        [[-1.2247448  0.         1.2247448]]
+        [[2.]]
+        [[0.6666667]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -221,7 +254,19 @@ class LayerNorm(_Normalization):
 
 
 class LayerNormGrad(Primitive):
-    """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances."""
+    """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, ones = ms.Tensor([[1.0, 3.0]]), ms.Tensor([1.0, 1.0])
+        >>> mean, variance = ms.Tensor([[2.0]]), ms.Tensor([[1.0]])
+        >>> dx, dgamma, dbeta = ops.LayerNormGrad()(ms.Tensor([[1.0, 2.0]]), x, ones, mean, variance)
+        >>> print(dgamma, dbeta)
+        [-1.  2.] [1. 2.]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 

@@ -25,7 +25,16 @@ def as_pairs(operation, argument, value):
 
 
 class Pad(Primitive):
-    """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i."""
+    """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Pad(((0, 0), (1, 2)))(ms.Tensor([[1, 2, 3]])))
+        [[0 1 2 3 0 0]]
+    """
 
     def __init__(self, paddings) -> None:
         self.add_prim_attr("paddings", as_pairs(self.name, "paddings", paddings))
@@ -52,8 +61,16 @@ class BorderPad(Resampling):
 
     The mode "edge" repeats the last element, "reflect" mirrors x at it and "symmetric" behind it, "wrap" goes round.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         ValueError: If ``pads`` has not a pair for each axis, or padding is longer than x allows.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.BorderPad("wrap", ((1, 2),))(ms.Tensor([1, 2, 3])))
+        [3 1 2 3 1 2]
     """
 
     def __init__(self, mode, pads) -> None:
@@ -85,9 +102,17 @@ class MirrorPad(Primitive):
 
     The mode "REFLECT" mirrors at the last element, "SYMMETRIC" behind it, which is repeated.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         TypeError: If ``paddings`` is not a Tensor of ints.
         ValueError: If ``mode`` is unknown, or padding is negative or longer than x allows.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MirrorPad("SYMMETRIC")(ms.Tensor([[1.0, 2.0, 3.0]]), ms.Tensor([[0, 0], [1, 2]])))
+        [[1. 1. 2. 3. 3. 2.]]
     """
 
     def __init__(self, mode="REFLECT") -> None:
@@ -124,8 +149,16 @@ class MirrorPad(Primitive):
 class ConstantPad(Primitive):
     """``value`` around x; ``pads[i]`` is the pair of lengths before and after along axis i, below 0 for a cut.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         ValueError: If ``pads`` has not a pair for each axis, or nothing is left of an axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ConstantPad(((1, -1),), 9)(ms.Tensor([1, 2, 3])))
+        [9 1 2]
     """
 
     def __init__(self, pads, value=0) -> None:

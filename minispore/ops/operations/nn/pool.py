@@ -89,7 +89,16 @@ def _comparable(xp, x):
 
 
 class MaxPool(_MaxPooling):
-    """The largest element of each window; nan where there is one."""
+    """The largest element of each window; nan where there is one.
+
+    Shapes: (N, C, H, W) gives (N, C, h, w). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaxPool(2, 2)(ms.Tensor([[[[1.0, 2.0, 5.0, 3.0], [4.0, 0.0, 1.0, 1.0]]]])))
+        [[[[4. 5.]]]]
+    """
 
     def infer(self, x):
         return self.pooled(x)
@@ -108,7 +117,18 @@ class MaxPool(_MaxPooling):
 
 
 class MaxPoolGrad(_MaxPooling):
-    """The gradient of MaxPool: each window's gradient at its first largest element."""
+    """The gradient of MaxPool: each window's gradient at its first largest element.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
+        >>> print(ops.MaxPoolGrad(2, 2)(x, ms.Tensor([[[[4.0]]]]), ms.Tensor([[[[10.0]]]])))
+        [[[[ 0.  0.]
+           [10.  0.]]]]
+    """
 
     def infer(self, x, y, dy):
         check_same_type(self, x=x, y=y, dy=dy)
@@ -133,7 +153,17 @@ class MaxPoolGrad(_MaxPooling):
 
 
 class MaxPoolGather(_MaxPooling):
-    """The element of ``v`` where the window's first largest element of ``x`` stands."""
+    """The element of ``v`` where the window's first largest element of ``x`` stands.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, v = ms.Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), ms.Tensor([[[[10.0, 20.0], [40.0, 30.0]]]])
+        >>> print(ops.MaxPoolGather(2, 2)(x, ms.Tensor([[[[4.0]]]]), v))
+        [[[[40.]]]]
+    """
 
     def infer(self, x, y, v):
         check_same_type(self, x=x, y=y, v=v)
@@ -148,7 +178,16 @@ class MaxPoolGather(_MaxPooling):
 
 
 class MaxPoolArgmax(_MaxPooling):
-    """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``."""
+    """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``.
+
+    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaxPoolArgmax(2, 2)(ms.Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), ms.Tensor([[[[4.0]]]])))
+        [[[[2]]]]
+    """
 
     differentiable = False
 
@@ -194,7 +233,16 @@ class _AvgPooling(_Pooling):
 
 
 class AvgPool(_AvgPooling):
-    """The mean of each window's elements."""
+    """The mean of each window's elements.
+
+    Shapes: (N, C, H, W) gives (N, C, h, w). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AvgPool(2, 2)(ms.Tensor([[[[1.0, 2.0, 5.0, 3.0], [4.0, 1.0, 1.0, 1.0]]]])))
+        [[[[2.  2.5]]]]
+    """
 
     def infer(self, x):
         return self.pooled(x)
@@ -207,7 +255,17 @@ class AvgPool(_AvgPooling):
 
 
 class AvgPoolGrad(_AvgPooling):
-    """The gradient of AvgPool: each window's gradient, shared evenly."""
+    """The gradient of AvgPool: each window's gradient, shared evenly.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AvgPoolGrad(2, 2)(ms.Tensor([[[[8.0]]]]), (1, 1, 2, 2)))
+        [[[[2. 2.]
+           [2. 2.]]]]
+    """
 
     def infer(self, dy, x_shape):
         check_float(self, "dy", dy)

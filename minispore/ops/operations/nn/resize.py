@@ -41,7 +41,17 @@ class Resampling(Primitive):
 
 
 class ResampleGrad(Primitive):
-    """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of."""
+    """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> twice = ops.Resize((4,))
+        >>> print(ops.ResampleGrad(twice)(ms.Tensor([[[1.0, 2.0, 3.0, 4.0]]]), (1, 1, 2)))
+        [[[3. 7.]]]
+    """
 
     def __init__(self, forward) -> None:
         if not isinstance(forward, Resampling):
@@ -71,9 +81,17 @@ class Resize(Resampling):
     Output i of n stands at ``i * length / n`` among the inputs; with ``align_corners`` at ``i * (length - 1) / (n -
     1)``, with ``half_pixel_centers`` at ``(i + 0.5) * length / n - 0.5``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If a flag is not a bool, ``size`` not a tuple or list of ints, or x a Tensor of bools.
         ValueError: If ``mode`` is unknown, both flags are set, a length is below 1, or x has an empty axis or too few.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Resize((4,), mode="linear")(ms.Tensor([[[0.0, 3.0]]])))
+        [[[0.  1.5 3.  3. ]]]
     """
 
     rank = None
@@ -119,7 +137,16 @@ def _two(op, size):
 
 
 class ResizeNearestNeighbor(Resize):
-    """Planes (N, C, H, W) resized to ``size``, each output the nearest input: :class:`Resize`."""
+    """Planes (N, C, H, W) resized to ``size``, each output the nearest input: :class:`Resize`.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ResizeNearestNeighbor((1, 4))(ms.Tensor([[[[1.0, 2.0]]]])))
+        [[[[1. 1. 2. 2.]]]]
+    """
 
     rank = 4
 
@@ -128,7 +155,16 @@ class ResizeNearestNeighbor(Resize):
 
 
 class ResizeBilinear(Resize):
-    """Planes (N, C, H, W) resized to ``size``, linearly along both axes: :class:`Resize`."""
+    """Planes (N, C, H, W) resized to ``size``, linearly along both axes: :class:`Resize`.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ResizeBilinear((1, 3), align_corners=True)(ms.Tensor([[[[0.0, 2.0]]]])))
+        [[[[0. 1. 2.]]]]
+    """
 
     rank = 4
 

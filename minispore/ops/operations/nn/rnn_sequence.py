@@ -128,7 +128,17 @@ class _SequenceGrad(Primitive):
 
 
 class LSTMSequenceGrad(_SequenceGrad):
-    """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``."""
+    """The gradient of LSTMSequence: ``(dz, dh, dc, dw)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> z, h, w = ops.ones((2, 1, 4)), ops.zeros((1, 1)), ops.zeros((4, 1))
+        >>> print(ms.grad(lambda z: ops.LSTMSequence()(z, h, h, w, None)[0].sum())(z)[1])
+        [[0.04855242 0.03549466 0.09955253 0.14666615]]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -143,6 +153,12 @@ class LSTMSequence(_Sequence):
     The outputs are y, the last h, the last c, and for the gradient the open gates and every step's c.
 
     Shapes: ``z`` (T, N, 4H), ``h`` and ``c`` (N, H), ``w`` (4H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    Examples:
+        >>> from minispore import ops
+        >>> z, h, w = ops.ones((2, 1, 4)), ops.zeros((1, 1)), ops.zeros((4, 1))
+        >>> print(ops.LSTMSequence()(z, h, h, w, None)[0].ravel())  # y of two steps
+        [0.36960638 0.5453461 ]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -154,7 +170,17 @@ class LSTMSequence(_Sequence):
 
 
 class GRUSequenceGrad(_SequenceGrad):
-    """The gradient of GRUSequence: ``(dz, dh, dw, db)``."""
+    """The gradient of GRUSequence: ``(dz, dh, dw, db)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> z, h, w, b = ops.ones((2, 1, 3)), ops.zeros((1, 1)), ops.zeros((3, 1)), ops.zeros((3,))
+        >>> print(ms.grad(lambda z: ops.GRUSequence()(z, h, w, b, None)[0].sum())(z)[1])
+        [[ 0.         -0.10946762  0.11294848]]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -169,6 +195,12 @@ class GRUSequence(_Sequence):
     The outputs are y, the last h, and for the gradient the open gates and the part of n that comes by the state.
 
     Shapes: ``z`` (T, N, 3H), ``h`` (N, H), ``w`` (3H, H), ``b`` (3H,), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    Examples:
+        >>> from minispore import ops
+        >>> z, h, w, b = ops.ones((2, 1, 3)), ops.zeros((1, 1)), ops.zeros((3, 1)), ops.zeros((3,))
+        >>> print(ops.GRUSequence()(z, h, w, b, None)[0].ravel())  # y of two steps
+        [0.20482421 0.3545627 ]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -180,7 +212,17 @@ class GRUSequence(_Sequence):
 
 
 class RNNSequenceGrad(_SequenceGrad):
-    """The gradient of RNNSequence: ``(dz, dh, dw)``."""
+    """The gradient of RNNSequence: ``(dz, dh, dw)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> z, h, w = ops.ones((2, 1, 1)), ops.zeros((1, 1)), ops.ones((1, 1))
+        >>> print(ms.grad(lambda z: ops.RNNSequence()(z, h, w, None)[0].sum())(z).ravel())
+        [0.46673968 0.11135298]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -198,6 +240,12 @@ class RNNSequence(_Sequence):
     The outputs are y and the last h.
 
     Shapes: ``z`` (T, N, H), ``h`` (N, H), ``w`` (H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    Examples:
+        >>> from minispore import ops
+        >>> z, h, w = ops.ones((2, 1, 1)), ops.zeros((1, 1)), ops.ones((1, 1))
+        >>> print(ops.RNNSequence()(z, h, w, None)[0].ravel())  # tanh 1, tanh(1 + tanh 1)
+        [0.7615942 0.9426808]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

@@ -160,7 +160,17 @@ class GRUStepSlopes(_Slopes):
 
 
 class LSTMStepGrad(_StepGrad):
-    """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``."""
+    """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, h, w, b = ops.ones((1, 1)), ops.zeros((1, 1)), ops.ones((4, 1)), ops.zeros((4,))
+        >>> print(ms.grad(lambda x: ops.LSTMStep()(x, h, h, w, w, b, b)[0].sum())(x))
+        [[0.34797093]]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -169,13 +179,23 @@ class LSTMStepGrad(_StepGrad):
 
 
 class LSTMStep(_Step):
-    """``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``, with ``i, f, g, o = z``.
+    r"""A step of an LSTM: ``c' = sigmoid(f) * c + sigmoid(i) * tanh(g)``, ``h' = sigmoid(o) * tanh(c')``.
 
     ``z = x @ w_ih.T + b_ih + h @ w_hh.T + b_hh``. The outputs are ``(h', c')``, and for the gradient the open gates
     and ``tanh(c')``.
 
     Shapes: ``x`` (N, I), ``h`` and ``c`` (N, H), ``w_ih`` (4H, I), ``w_hh`` (4H, H), ``b_ih`` and ``b_hh`` (4H,), both
     or none.
+
+    The gates are ``i, f, g, o = z``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> x, h, w, b = ops.ones((1, 1)), ops.zeros((1, 1)), ops.ones((4, 1)), ops.zeros((4,))
+        >>> h_next, c_next = ops.LSTMStep()(x, h, h, w, w, b, b)[:2]
+        >>> print(h_next, c_next, sep="\n")
+        [[0.36960638]]
+        [[0.55676997]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -186,7 +206,17 @@ class LSTMStep(_Step):
 
 
 class GRUStepGrad(_StepGrad):
-    """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``."""
+    """The gradients of GRUStep's inputs from ``(dh', *inputs, saved)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x, h, w, b = ops.ones((1, 1)), ops.zeros((1, 1)), ops.ones((3, 1)), ops.zeros((3,))
+        >>> print(ms.grad(lambda x: ops.GRUStep()(x, h, w, w, b, b)[0].sum())(x))
+        [[-0.03679002]]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -195,11 +225,19 @@ class GRUStepGrad(_StepGrad):
 
 
 class GRUStep(_Step):
-    """``h' = n + u * (h - n)``, ``r = sigmoid(z_r + j_r)``, ``u = sigmoid(z_u + j_u)``, ``n = tanh(z_n + r * j_n)``.
+    """A step of a GRU: ``h' = n + u * (h - n)``, with ``r = sigmoid(z_r + j_r)`` and ``u = sigmoid(z_u + j_u)``.
 
     ``z = x @ w_ih.T + b_ih``, ``j = h @ w_hh.T + b_hh``. The outputs are h', and for the gradient r, u, n and j_n.
 
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (3H, I), ``w_hh`` (3H, H), ``b_ih`` and ``b_hh`` (3H,), both or none.
+
+    The new part is ``n = tanh(z_n + r * j_n)``.
+
+    Examples:
+        >>> from minispore import ops
+        >>> x, h, w, b = ops.ones((1, 1)), ops.zeros((1, 1)), ops.ones((3, 1)), ops.zeros((3,))
+        >>> print(ops.GRUStep()(x, h, w, w, b, b)[0])
+        [[0.20482421]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]
@@ -226,7 +264,17 @@ class RNNStepSlopes(_Slopes):
 
 
 class RNNStepGrad(_StepGrad):
-    """The gradients of RNNStep's inputs from ``(dh', *inputs, saved)``."""
+    """The gradients of RNNStep's inputs from ``(dh', *inputs, saved)``.
+
+    A gradient calls it, with what the forward pass kept.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> one, b = ops.ones((1, 1)), ops.zeros((1,))
+        >>> print(ms.grad(lambda x: ops.RNNStep()(x, one, one, one, b, b)[0].sum())(one))
+        [[0.07065082]]
+    """
 
     __call__: Callable[..., tuple[Tensor, ...]]
 
@@ -238,11 +286,17 @@ class RNNStepGrad(_StepGrad):
 
 
 class RNNStep(_Step):
-    """``h' = tanh(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh)``, or relu for tanh.
+    """A step of a plain recurrent network: ``h' = tanh(x @ w_ih.T + b_ih + h @ w_hh.T + b_hh)``, or relu for tanh.
 
     The outputs are h', and the same for the gradient, before it is rounded.
 
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (H, I), ``w_hh`` (H, H), ``b_ih`` and ``b_hh`` (H,), both or none.
+
+    Examples:
+        >>> from minispore import ops
+        >>> one, b = ops.ones((1, 1)), ops.zeros((1,))
+        >>> print(ops.RNNStep()(one, one, one, one, b, b)[0])  # tanh 2
+        [[0.9640276]]
     """
 
     __call__: Callable[..., tuple[Tensor, ...]]

@@ -88,12 +88,22 @@ class ROIAlign(Primitive):
     ``(regions, C, pooled_height, pooled_width)``. A sample more than one pixel outside of the plane is 0. No gradient
     passes to the regions. Source: He et al., 2017.
 
+    Dtypes: any, kept.
+
     Args:
         pooled_height (int): The height of the result.
         pooled_width (int): The width of the result.
         spatial_scale (float): The planes' size over the size of the image that the regions refer to.
         sample_num (int): How many samples a bin has along each axis; 0 for the bin's length, rounded up. Default: 2.
         roi_end_mode (int): 1 where a region holds its last pixel, otherwise 0. Default: 1.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> plane = ms.Tensor(np.arange(16.0, dtype=np.float32).reshape(1, 1, 4, 4))
+        >>> print(ops.ROIAlign(1, 1, 1.0)(plane, ms.Tensor([[0.0, 0.0, 0.0, 2.0, 2.0]])))
+        [[[[7.5]]]]
     """
 
     def __init__(
@@ -151,10 +161,22 @@ class CropAndResize(Primitive):
     The inputs are the images, the boxes as rows ``(y1, x1, y2, x2)``, each from 0 to 1, the index in the batch of each
     box's image, and the crops' height and width. A box may go from below to above, which mirrors it.
 
+    Dtypes: floats and ints; the answer is float32; TypeError for bools and complex.
+
     Args:
         method (str): "bilinear", "nearest", or "bilinear_v2", which takes whole pixels of the image and reads between
             the centres of theirs. Default: "bilinear".
         extrapolation_value (float): What stands outside of the image. Default: 0.0.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> image = ms.Tensor(np.arange(9.0, dtype=np.float32).reshape(1, 3, 3, 1))
+        >>> corner, first = ms.Tensor([[0.0, 0.0, 0.5, 0.5]]), ms.Tensor([0], ms.int32)
+        >>> print(ops.CropAndResize()(image, corner, first, (2, 2)).reshape(2, 2))
+        [[0. 1.]
+         [3. 4.]]
     """
 
     def __init__(self, method: str = "bilinear", extrapolation_value: float = 0.0) -> None:

@@ -26,7 +26,16 @@ class _AlongAxis(Primitive):
 
 
 class Softmax(_AlongAxis):
-    """``out = e ** x / sum of e ** x`` along an axis."""
+    """Probabilities along an axis: ``out = e ** x / sum of e ** x``.
+
+    Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Softmax()(ms.Tensor([1.0, 2.0, 3.0])))
+        [0.09003057 0.24472846 0.66524094]
+    """
 
     def compute(self, xp, x):
         return narrow(xp, softmax(xp, widen(xp, x), self.axis), x.dtype)
@@ -41,6 +50,14 @@ class SoftmaxGrad(Primitive):
     """The gradient of a softmax along the last axis: ``dx = y * (dy - sum(dy * y) / sum(y))``.
 
     The second sum is 1, except for the rounding of y. In float16 that rounding would spoil dx if dy has a large mean.
+
+    Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SoftmaxGrad()(ms.Tensor([1.0, 0.0]), ms.Tensor([0.25, 0.75])))
+        [ 0.1875 -0.1875]
     """
 
     def infer(self, dy, y):
@@ -68,7 +85,16 @@ _softmax_grad = SoftmaxGrad()
 
 
 class LogSoftmax(_AlongAxis):
-    """``out = x - log(sum of e ** x)`` along an axis."""
+    """Logarithms of probabilities along an axis: ``out = x - log(sum of e ** x)``.
+
+    Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LogSoftmax()(ms.Tensor([1.0, 2.0, 3.0])))
+        [-2.4076061 -1.407606  -0.407606 ]
+    """
 
     def compute(self, xp, x):
         wide = widen(xp, x)

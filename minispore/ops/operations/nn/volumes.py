@@ -111,6 +111,8 @@ class _VolumePooling(Primitive):
 class MaxPool3D(_VolumePooling):
     """The largest element of each window of volumes ``(N, C, D, H, W)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         kernel_size (Union[int, tuple[int]]): The window: an int or three. Default: 1.
         strides (Union[int, tuple[int]]): The distance of windows: an int or three. Default: 1.
@@ -119,6 +121,12 @@ class MaxPool3D(_VolumePooling):
             Default: 0.
         ceil_mode (Union[bool, None]): If True, a last, partial window counts. Default: None, which is False.
         data_format (str): "NCDHW". Default: "NCDHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.MaxPool3D((1, 2, 2))(ms.Tensor([[[[[1.0, 5.0], [2.0, 3.0]]]]])))
+        [[[[[5.]]]]]
     """
 
     def __init__(
@@ -143,6 +151,8 @@ class MaxPool3D(_VolumePooling):
 class AvgPool3D(_VolumePooling):
     """The mean of each window of volumes ``(N, C, D, H, W)``, or its sum over ``divisor_override``.
 
+    Dtypes: any, kept.
+
     Args:
         kernel_size (Union[int, tuple[int]]): The window: an int or three. Default: 1.
         strides (Union[int, tuple[int]]): The distance of windows: an int or three. Default: 1.
@@ -152,6 +162,12 @@ class AvgPool3D(_VolumePooling):
         count_include_pad (bool): If True, the padding counts in the mean. Default: True.
         divisor_override (int): The divisor of a window's sum; 0 for its count. Default: 0.
         data_format (str): "NCDHW". Default: "NCDHW".
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.AvgPool3D((1, 2, 2))(ms.Tensor([[[[[1.0, 5.0], [2.0, 4.0]]]]])))
+        [[[[[3.]]]]]
     """
 
     def __init__(

@@ -51,7 +51,17 @@ def _check_weights(op, x):
 
 
 class Multinomial(Draw):
-    """``num_samples`` category numbers for each row of x (or for x itself), with chances in proportion to x."""
+    """``num_samples`` category numbers for each row of x (or for x itself), with chances in proportion to x.
+
+    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.Multinomial()(ms.Tensor([0.0, 9.0, 1.0]), 5))  # class 0 has no chance
+        [1 2 2 1 1]
+    """
 
     def __init__(self, seed=0, seed2=0, dtype=int32) -> None:
         super().__init__(seed, seed2)
@@ -76,6 +86,15 @@ class MultinomialWithReplacement(Primitive):
 
     Without ``replacement`` no number comes twice in a row. Each waits a random time, short in proportion to its weight;
     the first to come are drawn (Efraimidis and Spirakis, 2006).
+
+    Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.MultinomialWithReplacement(5, True)(ms.Tensor([0.0, 9.0, 1.0]), 1, 0))  # class 0 has no chance
+        [1 2 1 1 1]
     """
 
     random = True
@@ -110,6 +129,15 @@ class RandomCategorical(Primitive):
     """``num_sample`` category numbers for each row of logits, with chances ``softmax(logits)``.
 
     It is called ``(logits, num_sample, seed)``; seed 0 means no seed.
+
+    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.RandomCategorical()(ms.Tensor([[0.0, 2.0, -1000.0]]), 5, 0))  # class 2 has no chance
+        [[0 1 1 1 1]]
     """
 
     random = True

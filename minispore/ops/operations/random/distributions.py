@@ -73,14 +73,30 @@ class DrawOfShape(Draw):
 
 
 class StandardNormal(DrawOfShape):
-    """Float32 numbers of the normal distribution with mean 0 and deviation 1, of ``shape``."""
+    """Float32 numbers of the normal distribution with mean 0 and deviation 1, of ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.StandardNormal()((3,)))
+        [-1.4384645  2.1393204  1.6202765]
+    """
 
     def compute(self, xp, shape):
         return self.stream(xp).normal(shape).astype(np.float32)
 
 
 class StandardLaplace(DrawOfShape):
-    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``, of ``shape``."""
+    """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``, of ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.StandardLaplace()((3,)))
+        [-1.8951067  3.4292965  2.2521496]
+    """
 
     def compute(self, xp, shape):
         sides = 2 * self.stream(xp).open_uniform(shape) - 1
@@ -88,14 +104,30 @@ class StandardLaplace(DrawOfShape):
 
 
 class UniformReal(DrawOfShape):
-    """Float32 numbers of the uniform distribution over [0, 1), multiples of ``2 ** -24``, of ``shape``."""
+    """Float32 numbers of the uniform distribution over [0, 1), multiples of ``2 ** -24``, of ``shape``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.UniformReal()((3,)))
+        [0.2136935  0.07515115 0.28593677]
+    """
 
     def compute(self, xp, shape):
         return self.stream(xp).uniform32(shape)
 
 
 class UniformInt(DrawOfShape):
-    """Integers in [minval, maxval), Tensors of shape () and one dtype, int32 or int64, with equal chances."""
+    """Integers in [minval, maxval), Tensors of shape () and one dtype, int32 or int64, with equal chances.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.UniformInt()((5,), ms.Tensor(1, ms.int32), ms.Tensor(7, ms.int32)))  # a die
+        [1 6 6 5 6]
+    """
 
     def adapt(self, shape, minval, maxval):
         """Read the bounds, which waits for the device."""
@@ -119,9 +151,18 @@ class UniformInt(DrawOfShape):
 class Bernoulli(Primitive):
     """Ones with probability ``p``, else zeros, in the shape and dtype of x; -1 stands for no seed.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If ``p`` is neither a float nor a floating Tensor.
         ValueError: If ``p`` is out of [0, 1], or has neither one element nor the shape of x.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.Bernoulli()(ms.Tensor([0.0, 0.0, 0.0, 0.0]), 0.5))
+        [1. 0. 0. 0.]
     """
 
     random = True
@@ -154,7 +195,15 @@ class Bernoulli(Primitive):
 
 
 class RandpermV2(Primitive):
-    """The integers below ``n`` in random order: ``RandpermV2(dtype)(n, seed, offset)``; without seeds, 0 or -1."""
+    """The integers below ``n`` in random order: ``RandpermV2(dtype)(n, seed, offset)``; without seeds, 0 or -1.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.RandpermV2()(5))
+        [0 3 4 2 1]
+    """
 
     random = True
     differentiable = False
@@ -191,6 +240,13 @@ class Randperm(Primitive):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If ``max_length`` is below 1, or n is below 0 or above ``max_length``.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.Randperm(max_length=5)(ms.Tensor([3], ms.int32)))
+        [ 0  2  1 -1 -1]
     """
 
     random = True
@@ -220,7 +276,17 @@ class Randperm(Primitive):
 
 
 class RandomShuffle(Draw):
-    """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error."""
+    """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.RandomShuffle()(ms.Tensor([1, 2, 3, 4])))
+        [1 4 3 2]
+    """
 
     differentiable = True
 

@@ -51,7 +51,16 @@ def _dropped(xp, x, mask, keep_prob):
 
 
 class DropoutGrad(Primitive):
-    """The gradient of Dropout: ``dx = dy * mask / keep_prob``, rounded once."""
+    """The gradient of Dropout: ``dx = dy * mask / keep_prob``, rounded once.
+
+    Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.DropoutGrad(0.5)(ms.Tensor([1.0, 1.0]), ms.Tensor([1.0, 0.0])))
+        [2. 0.]
+    """
 
     def __init__(self, keep_prob=0.5) -> None:
         self.add_prim_attr("keep_prob", _share(self.name, keep_prob))
@@ -76,6 +85,15 @@ class Dropout(Primitive):
     """``out = x * mask / keep_prob`` with a mask of ones with probability ``keep_prob``: ``(out, mask)``.
 
     Every call has another mask, with seeds of its own too; they say which ones.
+
+    Shapes: any, kept, twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(*ops.Dropout(0.5)(ms.Tensor([1.0, 2.0, 3.0, 4.0])))
+        [2. 4. 6. 0.] [1. 1. 1. 0.]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -131,7 +149,17 @@ class _DropoutOfChannels(Primitive):
 
 
 class Dropout2D(_DropoutOfChannels):
-    """``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``."""
+    r"""``out = x * mask / keep_prob`` for x of shape (N, C, H, W), channel by channel: ``(out, mask of bools)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Dropout2D(1.0)(ms.Tensor([[[[1.0, 2.0]]]])), sep="\n")
+        [[[[1. 2.]]]]
+        [[[[ True  True]]]]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
@@ -139,7 +167,17 @@ class Dropout2D(_DropoutOfChannels):
 
 
 class Dropout3D(_DropoutOfChannels):
-    """``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``."""
+    r"""``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Dropout3D(1.0)(ms.Tensor([[[[[1.0, 2.0]]]]])), sep="\n")
+        [[[[[1. 2.]]]]]
+        [[[[[ True  True]]]]]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 

@@ -18,15 +18,26 @@ __all__ = ["RandomChoiceWithMask"]
 
 
 class RandomChoiceWithMask(Draw):
-    """``count`` of the places where a mask of 1 to 5 axes holds, in random order: ``(places, chosen)``.
+    r"""``count`` of the places where a mask of 1 to 5 axes holds, in random order: ``(places, chosen)``.
 
     The places are rows of int32, one for each axis. If there are fewer, rows of zeros fill up; their ``chosen`` is
     False.
+
+    Dtypes: bools give int32; TypeError for floats, ints and complex.
 
     Args:
         count (int): How many are chosen. Default: 256.
         seed (int): A seed of its own, with ``seed2``; 0 and 0 for none. Default: 0.
         seed2 (int): The seed's second part. Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(*ops.RandomChoiceWithMask(2)(ms.Tensor([True, False, True, True])), sep="\n")
+        [[0]
+         [3]]
+        [ True  True]
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

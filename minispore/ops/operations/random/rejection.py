@@ -106,6 +106,16 @@ class RandomGamma(Draw):
 
     For each alpha, above 0, there are as many as ``shape`` says: the result has the shape ``shape + alpha.shape`` and
     the dtype of alpha.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.RandomGamma()((2,), ms.Tensor([1.0, 100.0])))
+        [[4.68778685e-02 1.22586075e+02]
+         [3.05766749e+00 1.04924301e+02]]
     """
 
     def adapt(self, shape, alpha):
@@ -126,10 +136,20 @@ class RandomPoisson(Draw):
 
     For each rate, at least 0, there are as many as ``shape`` says: the result has the shape ``shape + rate.shape``.
 
+    Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
     Args:
         seed (int): Default: 0.
         seed2 (int): Default: 0.
         dtype (DType): Floating, int32 or int64. Default: int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.RandomPoisson()(ms.Tensor([2], ms.int32), ms.Tensor([1.0, 30.0])))
+        [[ 0 32]
+         [ 3 40]]
     """
 
     def __init__(self, seed=0, seed2=0, dtype: DTypeLike = int64) -> None:
@@ -156,6 +176,13 @@ class TruncatedNormal(DrawOfShape):
         dtype (DType): A float type. Default: float32.
         seed (int): Default: 0.
         seed2 (int): Default: 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.TruncatedNormal()((3,)))
+        [-1.3136507  1.7717544  1.4542111]
     """
 
     def __init__(self, dtype: DTypeLike = float32, seed=0, seed2=0) -> None:
@@ -170,6 +197,16 @@ class ParameterizedTruncatedNormal(Draw):
     """Normal numbers between bounds: ``ParameterizedTruncatedNormal()(shape, mean, stdevs, min, max)``.
 
     ``shape`` is (batches, ...); each parameter is one number, or one for each batch, floating. Source: inversion.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> bounds = ms.Tensor([0.0]), ms.Tensor([1.0]), ms.Tensor([-0.5]), ms.Tensor([0.5])
+        >>> print(ops.ParameterizedTruncatedNormal()(ms.Tensor([1, 3], ms.int32), *bounds))
+        [[-0.41980273  0.48245105  0.44357705]]
     """
 
     def adapt(self, shape, mean, stdevs, min, max):
@@ -198,6 +235,13 @@ class NonDeterministicInts(Primitive):
 
     Args:
         dtype (DType): int32 or int64. Default: int64.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.NonDeterministicInts(ms.int32)((2,)))
+        [-1824711912  2077884276]
     """
 
     random = True
@@ -226,6 +270,13 @@ class Cauchy(Primitive):
         size (list[int]): The shape.
         median (float): Default: 0.0.
         sigma (float): Default: 1.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.Cauchy([3])())
+        [-4.1566033 19.625885   5.997909 ]
     """
 
     random = True
@@ -247,9 +298,18 @@ class Cauchy(Primitive):
 class LogNormalReverse(Primitive):
     """Numbers whose logarithms are normal, in the shape and dtype of x: ``LogNormalReverse(mean, std)(x)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         mean (float): The mean of the logarithms. Default: 1.0.
         std (float): Their deviation. Default: 2.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> ms.set_seed(1)
+        >>> print(ops.LogNormalReverse(0.0, 1.0)(ms.Tensor([0.0, 0.0])))
+        [0.23729184 8.493663  ]
     """
 
     random = True

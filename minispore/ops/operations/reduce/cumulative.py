@@ -62,7 +62,18 @@ class _Running(Primitive):
 
 
 class CumSum(_Running):
-    """Running sum along an axis: ``out[i] = x[0] + ... + x[i]``."""
+    """Running sum along an axis: ``out[i] = x[0] + ... + x[i]``.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CumSum()(ms.Tensor([1.0, 2.0, 3.0]), 0))
+        [1. 3. 6.]
+        >>> print(ops.CumSum(exclusive=True, reverse=True)(ms.Tensor([1.0, 2.0, 3.0]), 0))
+        [5. 3. 0.]
+    """
 
     complex_numbers = "analytic"
     empty = 0
@@ -75,7 +86,16 @@ class CumSum(_Running):
 
 
 class CumProd(_Running):
-    """Running product along an axis: ``out[i] = x[0] * ... * x[i]``."""
+    """Running product along an axis: ``out[i] = x[0] * ... * x[i]``.
+
+    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CumProd()(ms.Tensor([1.0, 2.0, 3.0, 4.0]), 0))
+        [ 1.  2.  6. 24.]
+    """
 
     complex_numbers = "analytic"
     empty = 1
@@ -104,6 +124,14 @@ class CumulativeLogsumexp(_Running):
     """Running logarithm of a sum of powers along an axis: ``out[i] = ln(e ** x[0] + ... + e ** x[i])``, floating.
 
     With ``exclusive`` the first is the dtype's lowest number, the logarithm of nothing.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.CumulativeLogsumexp()(ms.Tensor([1000.0, 1000.0]), 0))
+        [1000.     1000.6932]
     """
 
     def infer(self, x, axis):
@@ -155,7 +183,16 @@ class _RunningChoice(Primitive):
 
 
 class Cummax(_RunningChoice):
-    """Running maximum along an axis, and its positions as int64."""
+    """Running maximum along an axis, and its positions as int64.
+
+    Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Cummax(0)(ms.Tensor([1.0, 4.0, 2.0, 5.0])))
+        [1. 4. 4. 5.] [0 1 1 3]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
@@ -165,7 +202,16 @@ class Cummax(_RunningChoice):
 
 
 class Cummin(_RunningChoice):
-    """Running minimum along an axis, and its positions as int32."""
+    """Running minimum along an axis, and its positions as int32.
+
+    Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Cummin(0)(ms.Tensor([5.0, 2.0, 4.0, 1.0])))
+        [5. 2. 2. 1.] [0 1 1 3]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 

@@ -34,21 +34,52 @@ class _Extreme(Reduction):
 
 
 class ReduceMax(_Extreme):
-    """Largest element over axes; nan where there is one."""
+    """Largest element over axes; nan where there is one.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import numpy as np
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceMax(keep_dims=True)(ms.Tensor([[1.0, 5.0], [np.nan, 4.0]]), 1))
+        [[ 5.]
+         [nan]]
+    """
 
     def forward(self, xp, x, axes):
         return x.max(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceMin(_Extreme):
-    """Smallest element over axes; nan where there is one."""
+    """Smallest element over axes; nan where there is one.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceMin()(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]), 1))
+        [1. 3.]
+    """
 
     def forward(self, xp, x, axes):
         return x.min(axis=axes, keepdims=self.keep_dims)
 
 
 class Argmax(Primitive):
-    """Position of the first largest element along ``axis``, as int32 or int64."""
+    """Position of the first largest element along ``axis``, as int32 or int64.
+
+    Shapes: without the axis. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Argmax()(ms.Tensor([[1.0, 5.0, 5.0], [3.0, 2.0, 0.0]])))
+        [1 0]
+    """
 
     differentiable = False
     function = "argmax"
@@ -71,13 +102,31 @@ class Argmax(Primitive):
 
 
 class Argmin(Argmax):
-    """Position of the first smallest element along ``axis``, as int32 or int64."""
+    """Position of the first smallest element along ``axis``, as int32 or int64.
+
+    Shapes: without the axis. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Argmin()(ms.Tensor([[1.0, 5.0, 1.0], [3.0, 2.0, 0.0]])))
+        [0 2]
+    """
 
     function = "argmin"
 
 
 class ArgMaxWithValue(Primitive):
-    """Position and value of the first largest element along ``axis``: ``(index, value)``."""
+    """Position and value of the first largest element along ``axis``: ``(index, value)``.
+
+    Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.ArgMaxWithValue(axis=1)(ms.Tensor([[1.0, 5.0], [3.0, 2.0]])))
+        [1 0] [5. 3.]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
@@ -110,7 +159,16 @@ class ArgMaxWithValue(Primitive):
 
 
 class ArgMinWithValue(ArgMaxWithValue):
-    """Position and value of the first smallest element along ``axis``: ``(index, value)``."""
+    """Position and value of the first smallest element along ``axis``: ``(index, value)``.
+
+    Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.ArgMinWithValue(axis=1)(ms.Tensor([[1.0, 5.0], [3.0, 2.0]])))
+        [0 1] [1. 2.]
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 
@@ -136,10 +194,18 @@ class Median(Primitive):
     Where there is a nan it is the median. The gradient goes to the element at that position; of the median of all
     it is shared evenly among the elements equal to it.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         global_median (bool): If True, it is the median of all elements. Default: False.
         axis (int): The axis, where it is not. Default: 0.
         keep_dims (bool): If True, the axis is kept, with the length 1. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.Median()(ms.Tensor([4.0, 1.0, 3.0, 2.0])))
+        2.0 3
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]

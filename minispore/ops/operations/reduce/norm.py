@@ -58,11 +58,19 @@ def _slope(x, length, p):
 class LpNorm(Primitive):
     """Norm over axes: ``out = max((sum of |x| ** p) ** (1 / p), epsilon)``; for ``p = 0`` the count of non-zeros.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         axis (Union[int, list, tuple]): The axes.
         p (int): The order, at least 0. Default: 2.
         keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
         epsilon (float): The least length. Default: 1e-12.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.LpNorm(axis=1, p=2)(ms.Tensor([[3.0, 4.0], [0.0, 0.0]])))
+        [5.e+00 1.e-12]
     """
 
     def __init__(
@@ -94,8 +102,16 @@ class LpNorm(Primitive):
 class Cdist(Primitive):
     """Distances of every pair of rows: ``out[.., i, j] = (sum over k of |x[.., i, k] - y[.., j, k]| ** p) ** (1 / p)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         p (float): The order of the norm, at least 0, or inf. Default: 2.0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Cdist(1.0)(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0], [0.0, 1.0]])))
+        [[7. 1.]]
     """
 
     def __init__(self, p: float = 2.0) -> None:
@@ -130,9 +146,17 @@ class Cdist(Primitive):
 class L2Normalize(Primitive):
     """Division by the length along an axis: ``out = x / sqrt(max(sum of x ** 2, epsilon))``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         axis (Union[int, list, tuple]): The axis. Default: 0.
         epsilon (float): The least square of a length. Default: 1e-4.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.L2Normalize()(ms.Tensor([3.0, 4.0])))
+        [0.6 0.8]
     """
 
     def __init__(self, axis: int | list[Any] | tuple[Any, ...] = 0, epsilon: float = 1e-4) -> None:
@@ -162,10 +186,19 @@ class L2Normalize(Primitive):
 class Renorm(Primitive):
     """Slices scaled down to a greatest norm: ``out[i] = x[i] * min(1, maxnorm / norm of x[i])`` for each i along dim.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         p (int): The order of the norm, at least 1.
         dim (int): The axis that the slices are counted along.
         maxnorm (float): The greatest norm, at least 0.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.Renorm(2, 0, 1.0)(ms.Tensor([[3.0, 4.0], [0.3, 0.4]])))
+        [[0.6 0.8]
+         [0.3 0.4]]
     """
 
     def __init__(self, p: int, dim: int, maxnorm: float) -> None:
@@ -203,10 +236,18 @@ class Renorm(Primitive):
 class ReduceStd(Primitive):
     """Standard deviation and mean over axes: ``(sqrt(sum of (x - mean) ** 2 / (n - unbiased)), mean)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         axis (Union[int, list, tuple]): The axes. Default: (), all of them.
         unbiased (bool): If True, the sum of squares is divided by one less than the count. Default: True.
         keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.ReduceStd()(ms.Tensor([1.0, 2.0, 3.0])))
+        1.0 2.0
     """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
@@ -242,7 +283,16 @@ class ReduceStd(Primitive):
 
 
 class L2Loss(Primitive):
-    """Half the sum of squares: ``out = sum of x ** 2 / 2``."""
+    """Half the sum of squares: ``out = sum of x ** 2 / 2``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.L2Loss()(ms.Tensor([3.0, 4.0])))
+        12.5
+    """
 
     def infer(self, x):
         check_float(self, "input_x", x)
@@ -257,7 +307,16 @@ class L2Loss(Primitive):
 
 
 class SquareSumAll(Primitive):
-    """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``."""
+    """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(*ops.SquareSumAll()(ms.Tensor([3.0, 4.0]), ms.Tensor([1.0, 1.0])))
+        25.0 2.0
+    """
 
     __call__: Callable[..., tuple[Tensor, Tensor]]
 

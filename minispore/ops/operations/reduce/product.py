@@ -16,7 +16,17 @@ __all__ = ["ReduceProd"]
 
 
 class ReduceProd(Reduction):
-    """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too."""
+    """Product over axes: ``out = product of x``; its gradient, the product of the others, holds for zeros too.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceProd()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [ 2. 12.]
+    """
 
     complex_numbers = "analytic"
 

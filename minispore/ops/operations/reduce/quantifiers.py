@@ -23,14 +23,34 @@ class _Quantifier(Reduction):
 
 
 class ReduceAll(_Quantifier):
-    """True where all elements over the axes are true."""
+    """True where all elements over the axes are true.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceAll()(ms.Tensor([[True, False], [True, True]]), 1))
+        [False  True]
+    """
 
     def forward(self, xp, x, axes):
         return x.all(axis=axes, keepdims=self.keep_dims)
 
 
 class ReduceAny(_Quantifier):
-    """True where any element over the axes is true."""
+    """True where any element over the axes is true.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
+    and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceAny()(ms.Tensor([[True, False], [False, False]]), 1))
+        [ True False]
+    """
 
     def forward(self, xp, x, axes):
         return x.any(axis=axes, keepdims=self.keep_dims)

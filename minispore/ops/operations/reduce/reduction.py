@@ -55,7 +55,18 @@ class Reduction(Primitive):
 
 
 class ReduceSum(Reduction):
-    """Sum over axes: ``out = sum of x``."""
+    """Sum over axes: ``out = sum of x``.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceSum(keep_dims=True)(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [[3.]
+         [7.]]
+    """
 
     complex_numbers = "analytic"
 
@@ -67,7 +78,19 @@ class ReduceSum(Reduction):
 
 
 class ReduceMean(Reduction):
-    """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype."""
+    """Mean over axes: ``out = sum of x / number of elements``; integers truncate toward zero, and keep their dtype.
+
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
+    for bools.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.ReduceMean()(ms.Tensor([7, -8])))  # integers: -0.5 becomes 0
+        0
+        >>> print(ops.ReduceMean()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [1.5 3.5]
+    """
 
     complex_numbers = "analytic"
     empty = False

@@ -65,7 +65,16 @@ class _Segments(Primitive):
 
 
 class UnsortedSegmentSum(_Segments):
-    """Sum of each segment; 0 for an empty one."""
+    """Sum of each segment; 0 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UnsortedSegmentSum()(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 3))
+        [4. 6. 0.]
+    """
 
     def empty(self, dtype):
         """The value of an empty segment."""
@@ -92,7 +101,16 @@ def _limits(dtype):
 
 
 class UnsortedSegmentMax(_SegmentChoice):
-    """Largest of each segment; the lowest number of the dtype for an empty one."""
+    """Largest of each segment; the lowest number of the dtype for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UnsortedSegmentMax()(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [3. 4.]
+    """
 
     def empty(self, dtype):
         """The value of an empty segment."""
@@ -103,7 +121,16 @@ class UnsortedSegmentMax(_SegmentChoice):
 
 
 class UnsortedSegmentMin(_SegmentChoice):
-    """Smallest of each segment; the highest number of the dtype for an empty one."""
+    """Smallest of each segment; the highest number of the dtype for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UnsortedSegmentMin()(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [1. 2.]
+    """
 
     def empty(self, dtype):
         """The value of an empty segment."""
@@ -114,7 +141,16 @@ class UnsortedSegmentMin(_SegmentChoice):
 
 
 class UnsortedSegmentProd(_Segments):
-    """Product of each segment; 1 for an empty one."""
+    """Product of each segment; 1 for an empty one.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.UnsortedSegmentProd()(ms.Tensor([1.0, 2.0, 3.0, 4.0]), ms.Tensor([0, 1, 0, 1], ms.int32), 2))
+        [3. 8.]
+    """
 
     def empty(self, dtype):
         """The value of an empty segment."""

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from minispore.core.errors import shown, type_error
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Callback", "RunContext"]
 
@@ -42,6 +43,8 @@ class RunContext:
         TypeError: If ``original_args`` is not a dict.
     """
 
+    __repr__ = of_arguments
+
     def __init__(self, original_args: dict[str, Any]) -> None:
         if not isinstance(original_args, dict):
             raise type_error("RunContext", "the 'original_args' must be a dict", shown(original_args))
@@ -76,6 +79,8 @@ class Callback:
         ...         if run_context.original_args().cur_step_num == 10:
         ...             run_context.request_stop()
     """
+
+    __repr__ = of_arguments
 
     def __enter__(self) -> Any:
         """Called before a run."""

@@ -8,6 +8,7 @@ from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["CheckpointConfig"]
 
@@ -38,6 +39,8 @@ class CheckpointConfig:
         ValueError: If a number is negative, the first four are all None or 0, ``append_info`` holds an unknown name, or
             ``enc_key`` is given.
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self,

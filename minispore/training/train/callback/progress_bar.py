@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+import warnings
 
 from minispore.core.checks import check_positive_int
 from minispore.training.train.callback.callback import Callback
@@ -11,8 +13,23 @@ from minispore.training.train.callback.loss import loss_of
 __all__ = ["ProgressBar"]
 
 
+def bar(**settings):
+    """A bar of tqdm, a widget in a notebook; hidden where standard error is neither a terminal nor a notebook's.
+
+    Args:
+        **settings: Those of ``tqdm``; ``disable=True`` hides the bar.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without ipywidgets a notebook has bars of text
+        tqdm = importlib.import_module("tqdm.auto").tqdm  # at first use, so that importing minispore stays quick
+    in_notebook = hasattr(getattr(sys.modules.get("IPython"), "get_ipython", bool)(), "kernel")
+    return tqdm(**{**settings, "disable": settings.get("disable") or not (in_notebook or sys.stderr.isatty())})
+
+
 class ProgressBar(Callback):
-    """Show the progress of each epoch, and the loss, as a bar on standard error; nothing if that is no terminal.
+    """Show the progress of each epoch, and the loss, as a bar: on a terminal's standard error, or in a notebook.
+
+    Elsewhere nothing is shown.
 
     MindSpore has no such callback.
 
@@ -33,9 +50,7 @@ class ProgressBar(Callback):
         """Begin a bar."""
         cb_params = run_context.original_args()
         label = "eval" if cb_params.mode == "eval" else f"epoch {cb_params.cur_epoch_num}"
-        from tqdm import tqdm  # here, so that importing minispore stays quick
-
-        self._bar = tqdm(total=cb_params.batch_num, desc=label, unit=" steps", disable=not sys.stderr.isatty())
+        self._bar = bar(total=cb_params.batch_num, desc=label, unit=" steps")
 
     def step_end(self, run_context) -> None:
         """Count the step."""

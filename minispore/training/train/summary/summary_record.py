@@ -16,6 +16,7 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.ops.object_checks import check_path
+from minispore.ops.object_text import of_arguments
 from minispore.ops.operations.summary import check_picture, listening, noted
 from minispore.training.train.summary import event_file
 
@@ -52,6 +53,8 @@ class SummaryRecord:
         ...     record.add_value("scalar", "loss", ms.Tensor(0.5))
         ...     record.record(step=1)
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self,

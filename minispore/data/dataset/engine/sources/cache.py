@@ -1,6 +1,7 @@
 """DatasetCache: MindSpore's client of a cache server; here there is no such server."""
 
 from minispore.core.errors import runtime_error
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["DatasetCache"]
 
@@ -11,6 +12,8 @@ class DatasetCache:
     Raises:
         RuntimeError: Always.
     """
+
+    __repr__ = of_arguments
 
     def __init__(
         self, session_id, size=0, spilling=False, hostname=None, port=None, num_connections=None, prefetch_size=None
