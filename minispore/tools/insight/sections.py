@@ -161,10 +161,10 @@ def _of_watch(seen):
     course = Course(f"Training, {seen.steps} steps", tuple(seen.losses), tuple(seen.scales), tuple(sorted(skipped)))
     others = [text for _, text in paragraphs([step for step in seen.not_finite if not step.skipped])]
     section = {**_of_course(course), "not_finite": others}
-    return {**section, "charts": section["charts"] + _operand_charts(seen)}
+    return {**section, "charts": section["charts"] + _operand_charts(seen, [number for number, _ in skipped])}
 
 
-def _operand_charts(seen):
+def _operand_charts(seen, skipped):
     """The scale and the clipped share of the operands that are clipped most; a value holds until the next is noted."""
     most = {}
     for step in seen.low_bits:
@@ -173,13 +173,14 @@ def _operand_charts(seen):
     chosen = sorted(most, key=lambda place: -most[place])[:_OPERANDS]
     charts = []
     for path, operand in chosen:
-        values, name = [(math.nan, math.nan)] * seen.steps, f"{operand} of {path}"
+        values, name = [(math.nan, math.nan)] * seen.steps, f"{operand} of {path.replace(f'{_BACKBONE}.', '')}"
         for step in seen.low_bits:
             values[step.number - 1 :] = [step.operands.get((path, operand), values[-1])] * (
                 seen.steps + 1 - step.number
             )
         scales, clipped = zip(*values, strict=True)
-        charts += [line_of(f"Scale of {name}", scales, as_powers=True), line_of(f"Clipped share of {name}", clipped)]
+        charts.append(line_of(f"Scale of {name}", scales, skipped, as_powers=True))
+        charts.append(line_of(f"Clipped share of {name}", clipped, skipped))
     return [chart for chart in charts if chart is not None]
 
 

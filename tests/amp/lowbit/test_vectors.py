@@ -417,6 +417,42 @@ def test_a_layer_in_nvfp4_is_transformer_engines():
         assert np.allclose(value, theirs, rtol=1e-5, atol=2e-6 * np.abs(theirs).max())
 
 
+# Unit scaling, which needs layers of its own: written out, with the products and losses that are here
+
+
+@pytest.mark.parametrize("constraint", [None, "to_output_scale", "gmean"])
+def test_a_unit_scaled_layer_is_unit_scalings_where_it_is_written_out(constraint):
+    u = golden("unit_scaling")
+    x, w, dy = (u[f"linear.{name}"] for name in ("x", "w", "dy"))
+    (m, k), n = x.shape, len(w)
+    to_y, to_dx = {None: (k**-0.5, n**-0.5), "gmean": ((k * n) ** -0.25,) * 2}.get(constraint, (k**-0.5,) * 2)
+    y, dx, dw = gradients(ms.nn.Dense(k, n, weight_init=ms.Tensor(w), has_bias=False), x, dy)
+    found = {"y": y * to_y, "dx": dx * to_dx, "dw": dw * m**-0.5, "db": dy.sum(0) * m**-0.5}
+    for name, value in found.items():
+        assert np.allclose(value, u[f"linear.{constraint}.{name}"], rtol=1e-4, atol=1e-5)
+    if constraint is None:
+        for name, value in {**found, "y": y / k}.items():
+            assert name == "db" or np.allclose(value, u[f"readout.{name}"], rtol=1e-4, atol=1e-5)
+
+
+def test_a_unit_scaled_cross_entropy_is_unit_scalings_where_it_is_written_out():
+    u = golden("unit_scaling")
+    classes = u["cross_entropy.x"].shape[1]
+    loss = ms.nn.SoftmaxCrossEntropyWithLogits(sparse=True)
+    given = ms.Tensor(u["cross_entropy.x"]), ms.Tensor(u["cross_entropy.labels"].astype(np.int32))
+    assert np.allclose(loss(*given).mean().asnumpy(), u["cross_entropy.loss"], rtol=1e-6)
+    slopes = ms.ops.grad(loss)(*given).asnumpy() * classes / np.sqrt(classes - 1)
+    assert np.allclose(slopes, u["cross_entropy.dx"], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_numbers_without_a_scale_are_unit_scalings(kind):
+    u = golden("unit_scaling")
+    x, most = u["linear.x"] * np.float32(100), u[f"quantise.{kind}.max"]
+    assert most == {"e4m3": 240, "e5m2": 57344}[kind]  # its e4m3 keeps the last binade for infinities
+    assert same(decode(encode(np.clip(x, -most, most), kind), kind), u[f"quantise.{kind}"])
+
+
 # What no test here reads, and why
 
 UNREAD = {
@@ -425,6 +461,7 @@ UNREAD = {
     "torchao_mx": set(),
     "te_reference": {"nvfp4.dw.bfloat16"},  # dw is float32 here
     "microxcaling": set(),
+    "unit_scaling": set(),
 }
 
 
