@@ -30,11 +30,17 @@ def is_source_of(syntax, function):
     code = function.__code__
     if any(name.startswith("@") for name in code.co_varnames):
         return True  # a tool, such as pytest with its asserts, has put names in that no source has
-    compiled = compile(_module(syntax, function), code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+    names = _imported("".join(linecache.getlines(code.co_filename)))
+    # A notebook compiles each statement of a cell by itself: there a class does not know the cell's imports.
+    return any(_is_of(_module(syntax, function, imported), code) for imported in ([names, ()] if names else [()]))
+
+
+def _is_of(module, code):
+    compiled = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
     return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
 
 
-def _module(syntax, function):
+def _module(syntax, function, imported):
     """A module in which the function has its class and the variables that it captures around it."""
     code, owner = function.__code__, class_around(function.__qualname__)
     definition = ast.Expr(syntax) if isinstance(syntax, ast.Lambda) else _undecorated(syntax)
@@ -46,8 +52,8 @@ def _module(syntax, function):
     for made in (scope, *body):
         if getattr(made, "type_params", None) is None:
             made.type_params = []  # since Python 3.12
-    imported = sorted(_imported("".join(linecache.getlines(code.co_filename))))
-    return ast.fix_missing_locations(ast.Module([*[ast.Import([ast.alias(name)]) for name in imported], scope], []))
+    imports = [ast.Import([ast.alias(name)]) for name in sorted(imported)]
+    return ast.fix_missing_locations(ast.Module([*imports, scope], []))
 
 
 def _undecorated(syntax):

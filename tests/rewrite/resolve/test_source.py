@@ -1,5 +1,6 @@
 """Source: one analysis reads a function once, and the next reads it anew."""
 
+import ast
 import importlib
 import inspect
 import linecache
@@ -122,3 +123,28 @@ def test_a_function_that_wraps_another_is_read_itself():
 
 def test_what_is_no_function_has_no_code():
     assert Sources()(nn.ReLU) is None and Sources()(len) is None
+
+
+CELL = """
+from minispore import nn, ops
+import minispore as ms
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(2, 2)
+
+    def construct(self, x):
+        return ops.relu(self.dense(x)) + ms.Tensor(1.0)
+"""
+
+
+@pytest.mark.parametrize("each", [True, False], ids=["statement by statement", "as a whole"])
+def test_a_class_beside_its_imports_in_a_notebooks_cell_is_converted(each, monkeypatch):
+    file, names = "<ipython-input-7>", {"__name__": "__main__"}
+    monkeypatch.setitem(linecache.cache, file, (len(CELL), None, CELL.splitlines(keepends=True), file))
+    tree = ast.parse(CELL)
+    for body in [[part] for part in tree.body] if each else [tree.body]:
+        exec(compile(ast.Module(body, []), file, "exec"), names)  # as IPython does, unless the cell begins with %%
+    receipt = amp.auto_mixed_precision(names["Net"](), "O1").amp_report
+    assert [(row.kind, row.dtype) for row in receipt.entries] == [("Dense", "float16"), ("ReLU", "float32")]
