@@ -17,6 +17,7 @@ from support.mixed_networks import ConvNet
 import minispore as ms
 from minispore import amp, nn, ops
 from minispore.amp.lowbit.formats import encode
+from minispore.amp.lowbit.scales import TwoLevels
 from minispore.amp.lowbit.quantized import Operand
 from minispore.amp.lowbit.stochastic import stochastic
 
@@ -640,6 +641,7 @@ ROWS = [
         TypeError,
         "'loss_scale_manager' must be a LossScaleManager where the 'boost_level' is 'O0'",
     ),
+    Row("ours: scales", "TwoLevels", lambda: TwoLevels(0.3), ValueError, "'least' must be a number of e4m3 .* got 0.3"),
     Row("ours: hooks", "build_train_network", lambda: built(gradient_hook=1), TypeError, "hook must be a function"),
     Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "AUTO"), ValueError, "'amp_level' must be one of"),
     Row(

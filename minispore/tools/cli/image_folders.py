@@ -29,15 +29,16 @@ def has_class_folders(folder):
     return any(_images_in(part) or any(map(_images_in, _folders_in(part))) for part in inner)
 
 
-def read_class_folders(folder, size, color):
+def read_class_folders(folder, side, color=False):
     """The images, uint8 (n, height, width, channels), and class numbers: the training ones, then the test ones.
 
     A class's number is the index of its folder's name among all names, sorted. Without folders ``train`` and ``test``,
-    every sixth image of each class is for testing.
+    every sixth image of each class is for testing. ``side`` is the height and width of images, one number or two.
 
     Raises:
         ValueError: If Pillow is missing, a file is not an image, or the folders of ``train`` and ``test`` differ.
     """
+    size = side if isinstance(side, tuple) else (side, side)
     if (folder / "train").is_dir() and (folder / "test").is_dir():
         parts = [{path.name: _images_in(path) for path in _folders_in(folder / part)} for part in ("train", "test")]
         if parts[0].keys() != parts[1].keys():

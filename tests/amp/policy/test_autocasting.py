@@ -247,7 +247,7 @@ def test_the_receipt_tells_what_each_call_computes_in():
         "ops.matmul": ("float16", "auto's white list: MatMul, BatchMatMul"),
     }
     assert report.missed == () and "by operation" in str(report)
-    assert str(report).endswith("they compute as auto's lists say of them, or as their inputs.")
+    assert str(report).endswith("They compute as auto's lists say, or in the type of their inputs.")
 
 
 @pytest.mark.parametrize("make", [ConvNet, Attention, Rows])
