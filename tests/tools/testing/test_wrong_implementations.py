@@ -421,6 +421,134 @@ class HasOneScale(Minispore):
         return super().quantized("e2m1/1x4096/rceil/even", matrix)
 
 
+@wrong("low_bit_round_trip", "e4m3fn", says="float8_e4m3fn: the value of the code")
+class ForgetsSigns(Minispore):
+    """A format that forgets signs."""
+
+    def encoded(self, format, numbers):
+        return super().encoded(format, np.abs(numbers))
+
+
+@wrong("low_bit_chance", "e2m1", says="float4_e2m1fn: the mean of")
+class RoundsUpTooRarely(Minispore):
+    """Rounding by chance with a bit that is never set."""
+
+    def rounded_by(self, format, numbers, bits, count):
+        return super().rounded_by(format, numbers, bits // 2, count)
+
+
+@wrong("low_bit_keys", "e2m1/1x32", says="the operand 2 of a step is drawn as the first")
+class UsesAKeyTwice(Minispore):
+    """One key for all operands of a step."""
+
+    def quantized_by_chance(self, operand, matrix, times, seed):
+        return super().quantized_by_chance(operand, matrix, 1, seed) * times
+
+
+@wrong("low_bit_products", "mxfp8", says="1 x 1 x 1: ")
+class IsAHundredthTooSmall(Minispore):
+    """A product that is a hundredth too small."""
+
+    def low_bit_product(self, kind, first, second, a, b):
+        return super().low_bit_product(kind, first, second, a, b) * np.float32(0.99)
+
+
+@wrong("low_bit_axes", "mxfp4", says="fprop of permuted rows is not the permuted fprop")
+class SortsRows(Minispore):
+    """A product whose rows come in an order of their own."""
+
+    def low_bit_product(self, kind, first, second, a, b):
+        return np.sort(super().low_bit_product(kind, first, second, a, b), 0)
+
+
+@wrong("low_bit_infinity", "mxfp8", says="gives finite numbers in its row of the product")
+class HidesAnInfinity(Minispore):
+    """A product that makes infinities finite."""
+
+    def low_bit_product(self, kind, first, second, a, b):
+        return np.nan_to_num(super().low_bit_product(kind, first, second, a, b))
+
+
+@wrong("low_bit_hadamard", says="the matrix of the transform is not orthogonal")
+class ForgetsTheQuarter(Minispore):
+    """A transform that is not divided by 4."""
+
+    def hadamard(self, matrix):
+        return super().hadamard(matrix) * 4
+
+
+@wrong("delayed_scale", "e4m3/tensor/delayed(0,4,max)", says=": after [")
+class IsAStepLate(Minispore):
+    """A delayed scale that comes a step late."""
+
+    def delayed_scales(self, operand, amaxes):
+        return [1.0, *super().delayed_scales(operand, amaxes)[:-1]]
+
+
+@wrong("low_bit_powers", "e4m3/1x32/rceil", says="it is not that multiple")
+class AddsALittle(Minispore):
+    """A least number that is added."""
+
+    def quantized(self, operand, matrix):
+        return super().quantized(operand, matrix) + np.float32(2.0**-30)
+
+
+@wrong("low_bit_clipping", "e4m3/1x32/rceil", says="the largest of its tile, is off by")
+class ClipsTheTop(Minispore):
+    """A tile whose top quarter is clipped."""
+
+    def quantized(self, operand, matrix):
+        return np.clip(matrix, *np.float32([-0.75, 0.75]) * np.abs(matrix).max())
+
+
+@wrong("low_bit_turned", "e4m3/1x32/rceil", says="along axis 0 it is not the transposed")
+class KnowsOneAxis(Minispore):
+    """A matrix that is always quantized along its rows."""
+
+    def quantized_along(self, operand, matrix, axis):
+        return super().quantized_along(operand, matrix, 1)
+
+
+@wrong("low_bit_zeros", "e4m3/1x32/rceil", says="columns of zeros it is another matrix")
+class ScalesByItsShape(Minispore):
+    """A scale that depends on the matrix's shape."""
+
+    def quantized(self, operand, matrix):
+        return super().quantized(operand, matrix) * np.float32(matrix.size)
+
+
+@wrong("low_bit_not_finite", "e4m3/1x32/rceil", says="inf at (0, 0) becomes")
+class HidesAnInfiniteNumber(Minispore):
+    """A matrix in which infinities become finite."""
+
+    def quantized(self, operand, matrix):
+        return np.nan_to_num(super().quantized(operand, matrix))
+
+
+@wrong("low_bit_state", "current_fp8", says="without what stands between the steps other are ['events']")
+class CountsEvents(Minispore):
+    """A state that counts evaluations, too."""
+
+    def low_bit_state(self, *, events, **more):
+        return {**super().low_bit_state(events=events, **more), "events": np.array(len(events))}
+
+
+@wrong("low_bit_modes", "current_fp8", says="other are ['way']")
+class KnowsItsWay(Minispore):
+    """A state that depends on the mode."""
+
+    def low_bit_state(self, *, way, **more):
+        return {**super().low_bit_state(way=way, **more), "way": np.array(way)}
+
+
+@wrong("low_bit_absent", "current_fp8", says="without the recipe other are ['recipe']")
+class KnowsItsRecipe(Minispore):
+    """A state that holds a recipe which no cell takes."""
+
+    def low_bit_state(self, *, recipe, **more):
+        return {**super().low_bit_state(recipe=recipe, **more), "recipe": np.array(recipe)}
+
+
 def test_there_are_at_least_twenty():
     assert len({what for what, *_ in WRONG}) >= 20
 
