@@ -17,8 +17,8 @@ from support.mixed_networks import ConvNet
 import minispore as ms
 from minispore import amp, nn, ops
 from minispore.amp.lowbit.formats import encode
-from minispore.amp.lowbit.scales import TwoLevels
 from minispore.amp.lowbit.quantized import Operand
+from minispore.amp.lowbit.scales import TwoLevels
 from minispore.amp.lowbit.stochastic import stochastic
 
 pytestmark = pytest.mark.usefixtures("restored")
