@@ -181,6 +181,11 @@ def _of_gpu():
     }
 
 
+def _with_room(kind):
+    """The name of a class with its room: the primitive ``ops.ReLU`` is listed, the cell ``nn.ReLU`` is not."""
+    return f"{'nn' if issubclass(kind, minispore.nn.Cell) else 'ops'}.{kind.__name__}"
+
+
 def _info(_):
     """Print what a bug report should contain."""
     lines = {
@@ -192,8 +197,8 @@ def _info(_):
         **_of_gpu(),
         **minispore.STARTUP,
         "workers": f"{workers.count()}, which share each large operation ({workers.REASON})",
-        "white list": ", ".join(kind.__name__ for kind in amp.get_white_list()),
-        "black list": ", ".join(kind.__name__ for kind in amp.get_black_list()),
+        "white list": ", ".join(map(_with_room, amp.get_white_list())),
+        "black list": ", ".join(map(_with_room, amp.get_black_list())),
     }
     for name, text in lines.items():
         print(escaped(f"{name}: {text}"))

@@ -23,7 +23,7 @@ def test_info_says_versions_and_set_up():
     done = run("info")
     assert done.returncode == 0 and done.stderr == ""
     assert done.stdout.startswith(f"minispore: {minispore.__version__}\nPython: ")
-    assert all(name in done.stdout for name in ("NumPy: ", "CuPy: ", "blas: ", "white list: Conv"))
+    assert all(name in done.stdout for name in ("NumPy: ", "CuPy: ", "blas: ", "white list: nn.Conv", "ops.ReLU"))
 
 
 def test_info_says_why_no_gpu_is_used(monkeypatch, capsys):
