@@ -7,6 +7,7 @@ from minispore.core.layers import refuse
 from minispore.core.running import running
 
 __all__ = []
+CHANGES = "of a cell changes while it runs"  # how the reason ends for which a run is not replayed
 
 
 class Table(OrderedDict):
@@ -31,4 +32,4 @@ def note_change(name):
     """Invalidate recorded steps: their path may depend on a cell's contents."""
     changes.count += 1
     if running.refuse:
-        refuse(f"the attribute '{name}' of a cell changes while it runs")
+        refuse(f"the attribute '{name}' {CHANGES}")

@@ -641,7 +641,7 @@ ROWS = [
         TypeError,
         "'loss_scale_manager' must be a LossScaleManager where the 'boost_level' is 'O0'",
     ),
-    Row("ours: scales", "TwoLevels", lambda: TwoLevels(0.3), ValueError, "'least' must be a number of e4m3 .* got 0.3"),
+    Row(LOW, "TwoLevels", lambda: TwoLevels(0.3), ValueError, "'least' must be a number of e4m3 .* got 0.3"),
     Row("ours: hooks", "build_train_network", lambda: built(gradient_hook=1), TypeError, "hook must be a function"),
     Row("ours: explain", "explain", lambda: amp.explain(ConvNet(), "AUTO"), ValueError, "'amp_level' must be one of"),
     Row(

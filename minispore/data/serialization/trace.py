@@ -12,6 +12,7 @@ from minispore.core.tensor import Tensor
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Recorder, Value
 from minispore.graph.signature import StandIns
+from minispore.nn.cell_table import CHANGES
 
 
 class Trace(NamedTuple):
@@ -44,11 +45,20 @@ def trace(network, inputs, fold_parameters=True):
     return Trace(_needed(steps, outputs), recording.memories, recording.inputs, constants, outputs, recording.nest)
 
 
+class _OneRun(Recorder):
+    """Records the one run that a file repeats: a cell may change in it, or be made by it, as Python's numbers may."""
+
+    def refuse(self, reason):
+        """Record why the run is not its operations alone."""
+        if not reason.endswith(CHANGES):
+            super().refuse(reason)
+
+
 def _recorded(network, inputs):
     tensors = nest.select(Tensor, inputs)
     stand_ins = StandIns(tensors)
     given = stand_ins(tuple(inputs))
-    recorder = Recorder([stand_ins(x) for x in tensors])
+    recorder = _OneRun([stand_ins(x) for x in tensors])
     with recorder:
         out = network(*given)
     stand_ins.hand_back(recorder)

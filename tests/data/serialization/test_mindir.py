@@ -137,6 +137,24 @@ def test_equal_names_of_inputs_parameters_and_nodes_are_kept_apart(tmp_path):
     assert list(cell.parameters_dict()) == ["weight"]
 
 
+class Fresh(nn.Cell):
+    """Makes a layer where it is used, and counts its calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.calls = 0
+
+    def construct(self, x):
+        self.calls += 1
+        return nn.Softmax(axis=-1)(x) * self.calls
+
+
+def test_a_cell_that_is_made_or_changed_in_construct_is_as_this_run_has_it(tmp_path):
+    cell = nn.GraphCell(graph_of(saved(tmp_path, Fresh(), X)))
+    for _ in range(2):
+        np.testing.assert_allclose(cell(X).asnumpy(), ops.softmax(X).asnumpy(), 1e-6)
+
+
 # Files of strangers
 
 
