@@ -90,20 +90,6 @@ def _callables(callee):
         yield method.__name__, list(inspect.signature(method).parameters)[1:]
 
 
-def shown_by(show):
-    """An excepthook that adds the advice, folds the package's frames, and then calls ``show``."""
-
-    def hook(kind, error, traceback):
-        try:
-            prepare(error)
-        except Exception:  # an error in here must not hide the user's
-            return show(kind, error, traceback)
-        return show(kind, error, error.__traceback__)
-
-    hook.advises = True
-    return hook
-
-
 def prepare(error):
     """Add the advice to an error as a note; fold the package's frames if the error is its own sentence."""
     advice = advice_on(error)
@@ -120,9 +106,3 @@ def told_after(result):
     advice = advice_on(error) if error is not None else None
     if advice:
         print(advice, file=sys.stderr)
-
-
-def register():
-    """Show errors that end a program with their advice, once however often the package is imported."""
-    if not getattr(sys.excepthook, "advises", False):
-        sys.excepthook = shown_by(sys.excepthook)
