@@ -24,7 +24,7 @@ _COMPILED = ("hybrid", "akg", "tbe", "aicpu", "aot", "julia")
 class Custom(Primitive):
     """A function of NumPy arrays as an operation on Tensors; here ``func_type`` must be "pyfunc".
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Dtypes: any, kept.
 
     Args:
         func (Callable): Takes an array for each input, and returns an array or a tuple of them.
