@@ -29,11 +29,11 @@ def has_class_folders(folder):
     return any(_images_in(part) or any(map(_images_in, _folders_in(part))) for part in inner)
 
 
-def read_class_folders(folder, size, color):
+def read_class_folders(folder, side, color=False):
     """The images, uint8 (n, height, width, channels), and class numbers: the training ones, then the test ones.
 
-    A class's number is the index of its folder's name among all names, sorted. Without folders ``train`` and ``test``,
-    every sixth image of each class is for testing.
+    ``side`` is a number of pixels, or the pair of height and width. A class's number is the index of its folder's name
+    among all names, sorted. Without folders ``train`` and ``test``, every sixth image of each class is for testing.
 
     Raises:
         ValueError: If Pillow is missing, a file is not an image, or the folders of ``train`` and ``test`` differ.
@@ -47,6 +47,7 @@ def read_class_folders(folder, size, color):
         found = {path.name: _images_in(path) for path in _folders_in(folder)}
         tested = {name: paths[_TESTED - 1 :: _TESTED] for name, paths in found.items()}
         parts = [{name: [p for p in paths if p not in tested[name]] for name, paths in found.items()}, tested]
+    size = side if isinstance(side, tuple) else (side, side)
     return tuple(_read(part, size, color) for part in parts)
 
 

@@ -32,14 +32,14 @@ class Job:
         seed (int): The seed of parameters and shuffling, the same for each level.
         loss_scale (Union[None, str, float]): "none", "dynamic", or a fixed scale; None for each level's own.
         data_dir (Union[Path, None]): A folder of idx files or of images; None for the embedded images.
-        image_size (Union[None, tuple[int]]): Height and width that a folder's images get; None for 28x28.
-        color (bool): Whether a folder's images keep red, green and blue.
         out (Path): The output folder.
         resume (bool): Whether to continue from the checkpoints in ``out``.
         overwrite (bool): Whether checkpoints of another run in ``out`` may be replaced.
         report (bool): Whether the report is written as a page too.
         distributed (bool): Whether the processes that ``mpiexec`` has started share each batch.
         recipe (Union[None, str]): The text of a recipe of low bits for the products of listed cells, at each level.
+        image_size (Union[None, tuple[int]]): Height and width that a folder's images get; None for 28x28.
+        color (bool): Whether a folder's images keep red, green and blue.
     """
 
     net: str = "lenet5"
@@ -51,14 +51,14 @@ class Job:
     seed: int = 1
     loss_scale: str | float | None = None
     data_dir: Path | None = None
-    image_size: tuple | None = None
-    color: bool = False
     out: Path = Path("minispore-out")
     resume: bool = False
     overwrite: bool = False
     report: bool = False
     distributed: bool = False
     recipe: str | None = None
+    image_size: tuple | None = None
+    color: bool = False
 
     @property
     def image_shape(self):
