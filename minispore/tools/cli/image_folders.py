@@ -32,8 +32,8 @@ def has_class_folders(folder):
 def read_class_folders(folder, side, color=False):
     """The images, uint8 (n, height, width, channels), and class numbers: the training ones, then the test ones.
 
-    A class's number is the index of its folder's name among all names, sorted. Without folders ``train`` and ``test``,
-    every sixth image of each class is for testing. ``side`` is the height and width of images, one number or two.
+    ``side`` is a number of pixels, or the pair of height and width. A class's number is the index of its folder's name
+    among all names, sorted. Without folders ``train`` and ``test``, every sixth image of each class is for testing.
 
     Raises:
         ValueError: If Pillow is missing, a file is not an image, or the folders of ``train`` and ``test`` differ.
