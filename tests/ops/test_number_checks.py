@@ -1,7 +1,10 @@
 """Checks of numbers: what is in no range, and bounds that are open."""
 
+import numpy as np
 import pytest
 
+import minispore as ms
+from minispore import ops
 from minispore.ops.number_checks import check_real
 
 
@@ -21,3 +24,26 @@ def test_bounds_of_a_real_may_be_open():
 def test_an_int_is_refused_where_only_floats_are_taken():
     with pytest.raises(TypeError, match="must be a float, but got 1"):
         check_real("Op", "x", 1, kinds=(float,))
+
+
+COMPLEX = ms.Tensor(np.array([1 + 1j, 2 - 1j], np.complex64))
+REAL = ms.Tensor([1.0, 2.0])
+TAKE_REAL_NUMBERS = {
+    "bincount": lambda: ops.bincount(ms.Tensor([0, 1]), COMPLEX),
+    "clip_by_norm": lambda: ops.clip_by_norm(COMPLEX, 1.0),
+    "cov": lambda: ops.cov(COMPLEX),
+    "huber_loss": lambda: ops.huber_loss(REAL, COMPLEX),
+    "l1_loss": lambda: ops.l1_loss(COMPLEX, REAL),
+    "laplace": lambda: ops.laplace((2,), COMPLEX, 1.0),
+    "lp_pool1d": lambda: ops.lp_pool1d(COMPLEX.reshape(1, 2), 2.0, 2),
+    "mse_loss": lambda: ops.mse_loss(REAL, COMPLEX),
+    "multilabel_soft_margin_loss": lambda: ops.multilabel_soft_margin_loss(REAL.reshape(1, 2), COMPLEX.reshape(1, 2)),
+    "normal": lambda: ops.normal((2,), 0.0, COMPLEX),
+    "trapz": lambda: ops.trapz(REAL, COMPLEX),
+}
+
+
+@pytest.mark.parametrize("name", TAKE_REAL_NUMBERS)
+def test_complex_numbers_are_refused_where_their_imaginary_parts_would_be_lost(name):
+    with pytest.raises(TypeError, match=f"^For '{name}', the '.*' must be a real number"):
+        TAKE_REAL_NUMBERS[name]()

@@ -8,6 +8,7 @@ from minispore.core.dtype import FLOATS, as_dtype, int32
 from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.ops.number_checks import check_no_complex
 
 __all__ = [
     "as_axes",
@@ -21,6 +22,7 @@ __all__ = [
     "operand",
     "operands",
     "promoted",
+    "real",
     "values_of",
 ]
 
@@ -89,11 +91,17 @@ def common(name, tensors):
     return [x if x.array.dtype == kind else ops.cast(x, kind) for x in tensors]
 
 
-def floating(x):
-    """A Tensor as floats: ints and bools of one byte as float16, wider ones as float32."""
+def real(name, x, argument="x"):
+    """The Tensor ``x``, which must not hold complex numbers: a cast to floats would lose their imaginary parts."""
+    check_no_complex(name, argument, x)
+    return x
+
+
+def floating(name, x):
+    """A Tensor as floats: ints and bools of one byte as float16, wider ones as float32; TypeError for complex ones."""
     if x.array.dtype in FLOATS:
         return x
-    return ops.cast(x, np.dtype(np.float16 if x.itemsize == 1 else np.float32))
+    return ops.cast(real(name, x), np.dtype(np.float16 if x.itemsize == 1 else np.float32))
 
 
 def numbers_only(name, x, argument="x"):

@@ -21,6 +21,7 @@ from minispore.ops.functional.math_binary import select
 from minispore.ops.functional.nn_resize import pad
 from minispore.ops.functional.reduce import reduce_sum
 from minispore.ops.functional.reduce_sort_scan import nonzero, sort, unique
+from minispore.ops.number_checks import check_no_complex
 from minispore.ops.operations.array.runs import UniqueConsecutive
 from minispore.ops.operations.nn.padding import MirrorPad
 
@@ -96,7 +97,7 @@ def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, a
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """Integral by trapezoids along an axis: ``out = sum of (y[i] + y[i + 1]) / 2 * (x[i + 1] - x[i])``.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Args:
         y (Tensor): The values; integers are taken as float32.
@@ -114,11 +115,13 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
         7.5
     """
     check_tensors("trapz", y=y)
+    check_no_complex("trapz", "y", y)
     axis = as_axis("trapz", dim, y.ndim, "dim")
     y = swapaxes(y if y.dtype.is_float else cast(y, float32), axis, -1)
     steps = dx
     if x is not None:
         check_tensors("trapz", x=x)
+        check_no_complex("trapz", "x", x)
         x = x if x.dtype.is_float else cast(x, float32)
         steps = diff(x if x.ndim == 1 else swapaxes(x, axis, -1))
         if steps.shape[-1] != y.shape[-1] - 1:

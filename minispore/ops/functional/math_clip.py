@@ -13,7 +13,7 @@ from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import sqrt
-from minispore.ops.number_checks import check_number
+from minispore.ops.number_checks import check_no_complex, check_number
 from minispore.ops.promotion import lowered_dtype
 
 __all__ = ["clamp", "clip", "clip_by_global_norm", "clip_by_norm", "clip_by_value"]
@@ -105,8 +105,7 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
 
     It is computed, and given, in float32, or in float64 where x is.
 
-    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; of complex numbers their
-    real parts.
+    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -117,6 +116,8 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
         [0.3 0.4]
     """
     check_tensors("clip_by_norm", x=x)
+    check_no_complex("clip_by_norm", "x", x)
+    check_no_complex("clip_by_norm", "clip_norm", clip_norm)
     x, clip_norm = _wide(x), _wide(clip_norm) if isinstance(clip_norm, Tensor) else clip_norm
     axes = tuple(axis) if isinstance(axis, list) else axis
     norm = _root((x * x).sum(() if axes is None else axes, keepdims=True))

@@ -13,7 +13,7 @@ from minispore.ops.functional.math_binary import masked_fill, maximum, select
 from minispore.ops.functional.math_unary import abs, sqrt, square
 from minispore.ops.functional.nn_activation import log_softmax
 from minispore.ops.functional.state import cast
-from minispore.ops.number_checks import check_number
+from minispore.ops.number_checks import check_no_complex, check_number
 from minispore.ops.operations.nn.cross_entropy import BCEWithLogitsLoss, BinaryCrossEntropy, NLLLoss, check_reduction
 from minispore.ops.operations.nn.loss import KLDivLoss, SmoothL1Loss
 from minispore.ops.promotion import lowered_dtype
@@ -188,7 +188,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 
     Input and target broadcast to one another.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Raises:
         TypeError: If an input is not a Tensor or delta not a number.
@@ -200,6 +200,8 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
         [0.125 1.5  ]
     """
     check_tensors("huber_loss", input=input, target=target)
+    check_no_complex("huber_loss", "input", input)
+    check_no_complex("huber_loss", "target", target)
     check_number("huber_loss", "delta", delta, "an int or a float")
     if not delta > 0:
         raise value_error("huber_loss", "the 'delta' must be above 0", delta)
@@ -261,13 +263,14 @@ def _error(operation, input, target, reduction):
     check_reduction(operation, reduction)
     check_tensors(operation, input=input, target=target)
     error = input - target
+    check_no_complex(operation, "input - target", error)
     return error if is_differentiable(error) else cast(error, float32)
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
-    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -287,7 +290,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
 def l1_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
-    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Raises:
         TypeError: If an input is not a Tensor.

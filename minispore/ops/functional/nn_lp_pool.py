@@ -10,7 +10,7 @@ from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.math_binary import select
 from minispore.ops.functional.nn_conv_pool import avg_pool2d, check_axes
-from minispore.ops.number_checks import check_real
+from minispore.ops.number_checks import check_no_complex, check_real
 from minispore.ops.windows import as_sizes
 
 __all__ = ["lp_pool1d", "lp_pool2d"]
@@ -44,7 +44,7 @@ def lp_pool1d(
 
     The powers keep their signs, as in MindSpore: an odd ``norm_type`` with a negative sum gives NaN above 1.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Args:
         x (Tensor): The rows; ints are taken as float32.
@@ -65,6 +65,7 @@ def lp_pool1d(
         [[[ 5. 10.]]]
     """
     check_tensors("lp_pool1d", x=x)
+    check_no_complex("lp_pool1d", "x", x)
     if x.ndim not in (2, 3):
         raise value_error("lp_pool1d", "the 'x' must have 2 or 3 axes", f"shape {x.shape}")
     check_norm_type("lp_pool1d", norm_type)
@@ -83,7 +84,7 @@ def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = 
 
     ``kernel_size`` and ``stride`` are an int or two.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -96,6 +97,7 @@ def lp_pool2d(x: Tensor, norm_type, kernel_size, stride=None, ceil_mode: bool = 
         [[[[5.]]]]
     """
     check_tensors("lp_pool2d", x=x)
+    check_no_complex("lp_pool2d", "x", x)
     check_axes("lp_pool2d", x, 4, "x")
     check_norm_type("lp_pool2d", norm_type)
     kernel = as_sizes("lp_pool2d", "kernel_size", kernel_size)

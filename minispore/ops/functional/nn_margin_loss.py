@@ -18,7 +18,7 @@ from minispore.ops.functional.math_binary import maximum, minimum, select
 from minispore.ops.functional.math_unary import abs, log, square
 from minispore.ops.functional.nn_activation import logsigmoid, relu
 from minispore.ops.functional.reduce import reduce_sum
-from minispore.ops.number_checks import check_real
+from minispore.ops.number_checks import check_no_complex, check_real
 from minispore.ops.operations.nn.cross_entropy import check_reduction
 
 __all__ = [
@@ -246,7 +246,7 @@ def multilabel_margin_loss(input, target, reduction="mean") -> Tensor:
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") -> Tensor:
     """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
 
-    Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real parts.
+    Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Args:
         input (Tensor): x, shape ``(N, C)``, floating.
@@ -265,6 +265,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean") ->
     """
     name = "multilabel_soft_margin_loss"
     _check_alike(name, input=input, target=target)
+    check_no_complex(name, "input", input)
+    check_no_complex(name, "target", target)
     if weight is not None:
         check_tensors(name, weight=weight)
     return _reduced(name, reduction, lambda x, y: soft_margins_of_labels(x, y, weight), input, target)

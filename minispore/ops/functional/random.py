@@ -19,7 +19,7 @@ from minispore.ops.functional.array_filling import one_hot
 from minispore.ops.functional.math_unary import log
 from minispore.ops.functional.nn_activation import softmax
 from minispore.ops.functional.state import stop_gradient
-from minispore.ops.number_checks import check_real
+from minispore.ops.number_checks import check_no_complex, check_real
 from minispore.ops.operations.random import categorical, distributions, dropout, rejection
 
 __all__ = [
@@ -93,6 +93,7 @@ def standard_laplace(shape, seed=None) -> Tensor:
 def _parameter(operation, argument, value):
     if isinstance(value, bool) or not isinstance(value, (int, float, Tensor)):
         raise type_error(operation, f"the '{argument}' must be a Tensor or a number", type(value).__name__)
+    check_no_complex(operation, argument, value)
     return cast(value, float32.np) if isinstance(value, Tensor) else value
 
 
@@ -101,8 +102,8 @@ def normal(shape, mean, stddev, seed=None) -> Tensor:
 
     ``standard_normal(shape) * stddev + mean``, float32; gradients pass to the mean and the deviation.
 
-    Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: floats, ints and bools; the answer is float32; of
-    complex numbers their real parts.
+    Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: floats, ints and bools; the answer is float32;
+    TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -121,7 +122,7 @@ def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
     ``standard_laplace(shape) * lambda_param + mean``, float32; gradients pass to both.
 
     Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: floats, ints and bools; the answer is
-    float32; of complex numbers their real parts.
+    float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -237,8 +238,7 @@ def randn(*size, dtype=None, seed=None) -> Tensor:
 def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own.
 
-    Shapes: that of ``input``. Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real
-    parts.
+    Shapes: that of ``input``. Dtypes: any; the answer is float32.
 
     Examples:
         >>> import minispore as ms

@@ -13,6 +13,7 @@ from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.functional.linalg_matmul import matmul
 from minispore.ops.functional.reduce import reduce_sum
 from minispore.ops.functional.reduce_statistics import cdist
+from minispore.ops.number_checks import check_no_complex
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.promotion import lowered_dtype
 
@@ -29,7 +30,7 @@ def cov(
 
     The weights w are 1, or ``fweights * aweights``; with aweights the correction is weighted too.
 
-    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Args:
         input (Tensor): A row for each variable, a column for each observation; a vector is one variable. Integers are
@@ -55,6 +56,7 @@ def cov(
     check_tensors("cov", input=input)
     if input.array.dtype == np.bool_:
         raise type_error("cov", "the 'input' must be a Tensor of numbers", input.dtype)
+    check_no_complex("cov", "input", input)
     if input.ndim > 2:
         raise value_error("cov", "the 'input' must have at most 2 axes", f"shape {input.shape}")
     kind = lowered_dtype(input) if input.array.dtype in FLOATS else np.dtype(np.float32)

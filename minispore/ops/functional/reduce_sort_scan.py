@@ -12,7 +12,7 @@ from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.functional.math_binary import select
-from minispore.ops.number_checks import check_real
+from minispore.ops.number_checks import check_no_complex, check_real
 from minispore.ops.operations.array import masking, sorting, triangular
 from minispore.ops.operations.reduce import cumulative, segment
 
@@ -224,7 +224,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tenso
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
     Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: floats, ints and bools; the answer is
-    float32; of complex numbers their real parts.
+    float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -238,6 +238,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tenso
     if input.ndim != 1:
         raise value_error("bincount", "the 'input' must have 1 axis", f"shape {input.shape}")
     check_tensors("bincount", weights=input if weights is None else weights)
+    check_no_complex("bincount", "weights", weights)
     check_int("bincount", "minlength", minlength, low=0)
     if weights is not None and weights.shape != input.shape:
         raise value_error("bincount", f"the 'weights' must have the shape {input.shape}", weights.shape)

@@ -10,7 +10,7 @@ from minispore import ops
 from minispore.core.dtype import FLOATS, float32
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.numpy.utils import converted, numbers_only, operand, operands
+from minispore.dropin.numpy.utils import converted, numbers_only, operand, operands, real
 
 __all__ = [
     "add",
@@ -52,7 +52,7 @@ def _numbers(name, x1, x2):
 def _floats(name, x1, x2):
     """Two operands of one float type."""
     x1, x2 = operands(name, x1, x2)
-    return (x1, x2) if x1.array.dtype in FLOATS else (ops.cast(x1, float32), ops.cast(x2, float32))
+    return (x1, x2) if x1.array.dtype in FLOATS else tuple(ops.cast(real(name, x), float32) for x in (x1, x2))
 
 
 def _beside(name, x1, x2):
@@ -124,7 +124,7 @@ def divide(x1, x2, dtype=None) -> Tensor:
     ``x1 / x2``, as floats; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; signed ints, uint8, uint16, uint32 and bools give float32;
-    uint64 gives float64; of complex numbers their real parts.
+    uint64 gives float64; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -142,7 +142,7 @@ def true_divide(x1, x2, dtype=None) -> Tensor:
     ``x1 / x2``, as floats; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; signed ints, uint8, uint16, uint32 and bools give float32;
-    uint64 gives float64; of complex numbers their real parts.
+    uint64 gives float64; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -176,8 +176,7 @@ def float_power(x1, x2, dtype=None) -> Tensor:
 
     ``x1 ** x2`` in float32; in ``dtype``, if one is given.
 
-    Shapes: those of the two broadcast. Dtypes: floats, ints and bools; the answer is float32; of complex numbers their
-    real parts.
+    Shapes: those of the two broadcast. Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -185,7 +184,7 @@ def float_power(x1, x2, dtype=None) -> Tensor:
         >>> print(mnp.float_power(ms.Tensor([2, 3]), ms.Tensor([3, 2])))
         [8. 9.]
     """
-    x1, x2 = (ops.cast(x, float32) for x in operands("float_power", x1, x2))
+    x1, x2 = (ops.cast(real("float_power", x), float32) for x in operands("float_power", x1, x2))
     return converted("float_power", ops.pow(x1, x2), dtype)
 
 
@@ -269,8 +268,7 @@ def hypot(x1, x2, dtype=None) -> Tensor:
 def arctan2(x1, x2, dtype=None) -> Tensor:
     """The angle in radians of the point with the coordinates ``x2`` and ``x1``; in ``dtype``, if one is given.
 
-    Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; of complex numbers their real
-    parts.
+    Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms

@@ -11,7 +11,16 @@ from minispore.core.checks import check_int
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays
-from minispore.dropin.numpy.utils import as_axes, as_axis, common, converted, floating, numbers_only, operand, operands
+from minispore.dropin.numpy.utils import (
+    as_axes,
+    as_axis,
+    common,
+    converted,
+    numbers_only,
+    operand,
+    operands,
+    real,
+)
 from minispore.ops.number_checks import check_real
 
 __all__ = ["clip", "diff", "ediff1d", "gradient", "interp", "trapz", "unwrap"]
@@ -103,7 +112,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
 def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
     """The area under ``y`` along an axis, of trapezoids between the places ``x``, or at distances ``dx``.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -112,12 +121,12 @@ def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
         4.0
     """
     y = operand("trapz", y, "y")
-    y = y if y.dtype.is_float else ops.cast(y, np.dtype(np.float32))
+    y = y if y.dtype.is_float else ops.cast(real("trapz", y, "y"), np.dtype(np.float32))
     axis = as_axis("trapz", axis, y.ndim)
     if x is None:
         width = check_real("trapz", "dx", dx)
     else:
-        places = operand("trapz", x)
+        places = real("trapz", operand("trapz", x))
         along = places.ndim - 1 if places.ndim == 1 else as_axis("trapz", axis, places.ndim)
         if places.shape[along] != y.shape[axis]:
             raise value_error("trapz", f"the 'x' must have {y.shape[axis]} places", places.shape)
@@ -132,7 +141,7 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
 
     ``varargs`` are the distances of neighbours: one number, or one for each axis.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -140,7 +149,7 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
         >>> print(mnp.gradient(ms.Tensor([1.0, 4.0, 9.0])))
         [3. 4. 5.]
     """
-    x = operand("gradient", f, "f")
+    x = real("gradient", operand("gradient", f, "f"), "f")
     x = x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
     check_int("gradient", "edge_order", edge_order, 1, 2)
     axes = as_axes("gradient", axis, x.ndim)
@@ -166,7 +175,7 @@ def _slope(x, axis, width):
 def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
     """Angles in which jumps of more than ``discont`` between neighbours are shortened by whole turns.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -174,7 +183,7 @@ def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
         >>> print(mnp.unwrap(ms.Tensor([0.0, 3.0, -3.0])))
         [0.        3.        3.2831855]
     """
-    x = operand("unwrap", p, "p")
+    x = real("unwrap", operand("unwrap", p, "p"), "p")
     x = x if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
     axis = as_axis("unwrap", axis, x.ndim)
     check_real("unwrap", "discont", discont)
@@ -190,7 +199,7 @@ def interp(x, xp, fp, left=None, right=None) -> Tensor:
 
     Before the first point it is ``left`` and after the last one ``right``, the values there if they are not given.
 
-    Dtypes: floats, kept; ints give float32; of complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -213,7 +222,7 @@ def interp(x, xp, fp, left=None, right=None) -> Tensor:
 
 
 def _wide(x):
-    return floating(x) if x.dtype.is_float else ops.cast(x, np.dtype(np.float32))
+    return x if x.dtype.is_float else ops.cast(real("interp", x), np.dtype(np.float32))
 
 
 def _end(argument, value, default):

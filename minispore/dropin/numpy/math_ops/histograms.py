@@ -10,7 +10,7 @@ from minispore import ops
 from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.numpy.utils import operand, values_of
+from minispore.dropin.numpy.utils import operand, real, values_of
 
 __all__ = ["histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
@@ -46,7 +46,7 @@ def _edges(name, values, bins, limits):
 def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
     """The ends of ``bins`` equal intervals from the lowest to the highest value, or over ``range``.
 
-    Dtypes: floats, ints and bools; the answer is float32; of complex numbers their real parts.
+    Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -56,7 +56,8 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
     """
     if weights is not None:
         operand("histogram_bin_edges", weights, "weights")
-    return Tensor(_edges("histogram_bin_edges", values_of("histogram_bin_edges", a, "a"), bins, range))
+    values = real("histogram_bin_edges", operand("histogram_bin_edges", a, "a"), "a").asnumpy()
+    return Tensor(_edges("histogram_bin_edges", values, bins, range))
 
 
 def _counts(name, columns, edges, weights, density):

@@ -95,8 +95,8 @@ def polyder(p, m=1) -> Tensor:
 def polyint(p, m=1, k=None) -> Tensor:
     """The integral of a polynomial, taken ``m`` times, with ``k`` as the constants, 0 if none are given.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
-    complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -110,7 +110,7 @@ def polyint(p, m=1, k=None) -> Tensor:
     if constants.size not in (1, m) and m:
         raise value_error("polyint", f"the 'k' must be one number or {m}", constants.size)
     for i in range(m):
-        p = floating(p)
+        p = floating("polyint", p)
         constant = ops.cast(constants[i if constants.size > 1 else 0].reshape(1), p.dtype)
         powers = np.arange(p.size, 0, -1)
         p = ops.concat([p / Tensor(powers.astype(p.array.dtype)), constant])
@@ -120,8 +120,8 @@ def polyint(p, m=1, k=None) -> Tensor:
 def polyval(p, x) -> Tensor:
     """The polynomial at ``x``, as float: ``((p[0] * x + p[1]) * x + ...)``.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
-    complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -130,7 +130,7 @@ def polyval(p, x) -> Tensor:
         [0. 5.]
     """
     p, x = operands("polyval", _coefficients("polyval", p, "p"), operand("polyval", x))
-    p, x = floating(p), floating(x)
+    p, x = floating("polyval", p), floating("polyval", x)
     out = ops.zeros_like(x)
     for coefficient in p:
         out = out * x + coefficient

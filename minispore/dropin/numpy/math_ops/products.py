@@ -8,7 +8,6 @@ import numpy as np
 
 from minispore import ops
 from minispore.core.checks import check_choice, check_int, is_int
-from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays, moveaxis
@@ -278,8 +277,8 @@ def convolve(a, v, mode="full") -> Tensor:
 def correlate(a, v, mode="valid") -> Tensor:
     """The sums of products of a row and another that slides over it, as floats.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
-    complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -288,5 +287,5 @@ def correlate(a, v, mode="valid") -> Tensor:
         [21. 32.]
     """
     check_choice("correlate", "mode", mode, _MODES)
-    a, v = (x if x.array.dtype in FLOATS else floating(x) for x in _rows("correlate", a, v))
+    a, v = (floating("correlate", x) for x in _rows("correlate", a, v))
     return _slid(a, ops.reverse(v, (0,)), mode)

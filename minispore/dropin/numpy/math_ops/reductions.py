@@ -12,7 +12,7 @@ from minispore.core.dtype import FLOATS, float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.array_ops.rearranging import broadcast_arrays
-from minispore.dropin.numpy.utils import as_axes, as_axis, common, converted, floating, numbers_only, operand
+from minispore.dropin.numpy.utils import as_axes, as_axis, common, converted, floating, numbers_only, operand, real
 
 __all__ = [
     "amax",
@@ -235,7 +235,7 @@ def argmin(a, axis=None) -> Tensor:
 def _variance(name, x, axis, ddof, keepdims):
     axes = as_axes(name, axis, x.ndim, keepdims=keepdims)
     check_int(name, "ddof", ddof)
-    wide = x if x.array.dtype in FLOATS else ops.cast(x, float32)
+    wide = x if x.array.dtype in FLOATS else ops.cast(real(name, x), float32)
     if not axes:
         return ops.zeros_like(wide)
     return ops.var(wide, axes, ddof, bool(keepdims))
@@ -244,8 +244,8 @@ def _variance(name, x, axis, ddof, keepdims):
 def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes, in the type of ``x``: the sum of ``(x - mean) ** 2 / (count - ddof)``.
 
-    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
-    for bools.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Examples:
         >>> import minispore as ms
@@ -260,8 +260,8 @@ def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes, as float32 for ints: the root of the variance.
 
-    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints give float32; of
-    complex numbers their real parts; TypeError for bools.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints give float32; TypeError
+    for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -276,8 +276,8 @@ def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; of
-    complex numbers their real parts; TypeError for bools.
+    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -294,7 +294,7 @@ def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     weights = operand("average", weights, "weights")
     if weights.shape != x.shape:
         raise value_error("average", f"the 'weights' must have the shape {x.shape}", weights.shape)
-    x, weights = (floating(t) for t in common("average", [x, weights]))
+    x, weights = (floating("average", t) for t in common("average", [x, weights]))
     total = sum(weights, axes)
     out = sum(x * weights, axes) / total
     return (out, total) if returned else out
@@ -371,7 +371,7 @@ def _nan_extreme(name, a, axis, keepdims, reduce, neutral):
 def _nan_moments(name, a, axis, keepdims):
     """The numbers of ``a`` as floats, 0 for nan, where they are, how many there are and their mean."""
     x, kept = _numbers(name, a)
-    wide = x if x.array.dtype == np.float64 else ops.cast(x, float32)
+    wide = x if x.array.dtype == np.float64 else ops.cast(real(name, x, "a"), float32)
     axes = as_axes(name, axis, x.ndim, keepdims=keepdims)
     numbers, ones = _instead(wide, kept, 0), ops.cast(kept, wide.dtype)
     count = sum(ones, axes, keepdims=True)
@@ -387,7 +387,7 @@ def nanmean(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     """Mean over axes of what is not nan: as float64 for float64, else as float32, if no ``dtype`` is given.
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: float32 and float64, kept; float16 and
-    ints give float32; of complex numbers their real parts; TypeError for bools.
+    ints give float32; TypeError for bools and complex.
 
     Examples:
         >>> import numpy as np
@@ -418,8 +418,8 @@ def _nan_variance(name, a, axis, ddof, keepdims):
 def nanvar(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Variance over axes of what is not nan, as float32, if no ``dtype`` is given.
 
-    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32; of
-    complex numbers their real parts; TypeError for bools.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import numpy as np
@@ -434,8 +434,8 @@ def nanvar(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
 def nanstd(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
     """Standard deviation over axes of what is not nan, as float32, if no ``dtype`` is given.
 
-    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32; of
-    complex numbers their real parts; TypeError for bools.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32;
+    TypeError for bools and complex.
 
     Examples:
         >>> import numpy as np

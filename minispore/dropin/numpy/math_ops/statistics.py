@@ -11,7 +11,7 @@ from minispore.core.checks import check_bool, check_int, check_switch
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.numpy.utils import as_axes, as_kind, common, operand
+from minispore.dropin.numpy.utils import as_axes, as_kind, common, operand, real
 from minispore.ops.number_checks import check_number, is_real
 
 __all__ = ["corrcoef", "cov", "norm"]
@@ -42,7 +42,7 @@ def cov(
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
     each observation counts, ``aweights`` how much.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -65,7 +65,9 @@ def _variables(name, m, y, rowvar, dtype):
         if other.shape[1] != x.shape[1]:
             raise value_error(name, f"the 'y' must have {x.shape[1]} observations", other.shape[1])
         x = ops.concat(common(name, [x, other]))
-    return ops.cast(x, as_kind(name, dtype) if dtype is not None else x.dtype if x.dtype.is_float else float32)
+    return ops.cast(
+        real(name, x, "m"), as_kind(name, dtype) if dtype is not None else x.dtype if x.dtype.is_float else float32
+    )
 
 
 def _covariance(name, x, less, fweights, aweights):
@@ -89,7 +91,7 @@ def _weights_of_degrees(name, count, aweights, kind):
 def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
     """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows.
 
-    Dtypes: floats, kept; ints and bools give float32; of complex numbers their real parts.
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms

@@ -31,7 +31,7 @@ def sin(x, dtype=None) -> Tensor:
     ``sin x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -39,7 +39,7 @@ def sin(x, dtype=None) -> Tensor:
         >>> print(mnp.sin(ms.Tensor([0.0, 0.5, 1.0])))
         [0.         0.47942555 0.841471  ]
     """
-    return converted("sin", ops.sin(floating(operand("sin", x))), dtype)
+    return converted("sin", ops.sin(floating("sin", operand("sin", x))), dtype)
 
 
 def cos(x, dtype=None) -> Tensor:
@@ -48,7 +48,7 @@ def cos(x, dtype=None) -> Tensor:
     ``cos x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -56,7 +56,7 @@ def cos(x, dtype=None) -> Tensor:
         >>> print(mnp.cos(ms.Tensor([0.0, 0.5, 1.0])))
         [1.         0.87758255 0.5403023 ]
     """
-    return converted("cos", ops.cos(floating(operand("cos", x))), dtype)
+    return converted("cos", ops.cos(floating("cos", operand("cos", x))), dtype)
 
 
 def tan(x, dtype=None) -> Tensor:
@@ -65,7 +65,7 @@ def tan(x, dtype=None) -> Tensor:
     ``tan x``, x in radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -73,7 +73,7 @@ def tan(x, dtype=None) -> Tensor:
         >>> print(mnp.tan(ms.Tensor([0.0, 0.5, 1.0])))
         [0.        0.5463025 1.5574077]
     """
-    return converted("tan", ops.tan(floating(operand("tan", x))), dtype)
+    return converted("tan", ops.tan(floating("tan", operand("tan", x))), dtype)
 
 
 def sinh(x, dtype=None) -> Tensor:
@@ -82,7 +82,7 @@ def sinh(x, dtype=None) -> Tensor:
     ``(e**x - e**-x) / 2``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -90,7 +90,7 @@ def sinh(x, dtype=None) -> Tensor:
         >>> print(mnp.sinh(ms.Tensor([0.0, 1.0])))
         [0.        1.1752012]
     """
-    return converted("sinh", ops.sinh(floating(operand("sinh", x))), dtype)
+    return converted("sinh", ops.sinh(floating("sinh", operand("sinh", x))), dtype)
 
 
 def cosh(x, dtype=None) -> Tensor:
@@ -99,7 +99,7 @@ def cosh(x, dtype=None) -> Tensor:
     ``(e**x + e**-x) / 2``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -107,7 +107,7 @@ def cosh(x, dtype=None) -> Tensor:
         >>> print(mnp.cosh(ms.Tensor([0.0, 1.0])))
         [1.        1.5430807]
     """
-    return converted("cosh", ops.cosh(floating(operand("cosh", x))), dtype)
+    return converted("cosh", ops.cosh(floating("cosh", operand("cosh", x))), dtype)
 
 
 def tanh(x, dtype=None) -> Tensor:
@@ -116,7 +116,7 @@ def tanh(x, dtype=None) -> Tensor:
     ``sinh x / cosh x``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -124,14 +124,14 @@ def tanh(x, dtype=None) -> Tensor:
         >>> print(mnp.tanh(ms.Tensor([0.0, 0.5])))
         [0.        0.4621172]
     """
-    return converted("tanh", ops.tanh(floating(operand("tanh", x))), dtype)
+    return converted("tanh", ops.tanh(floating("tanh", operand("tanh", x))), dtype)
 
 
 def arctan(x, dtype=None) -> Tensor:
     """The angle in radians whose tangent is x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -139,14 +139,14 @@ def arctan(x, dtype=None) -> Tensor:
         >>> print(mnp.arctan(ms.Tensor([0.0, 1.0])))
         [0.        0.7853982]
     """
-    return converted("arctan", ops.arctan(floating(operand("arctan", x))), dtype)
+    return converted("arctan", ops.arctan(floating("arctan", operand("arctan", x))), dtype)
 
 
 def arcsinh(x, dtype=None) -> Tensor:
     """The inverse of :func:`sinh`; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -154,14 +154,14 @@ def arcsinh(x, dtype=None) -> Tensor:
         >>> print(mnp.arcsinh(ms.Tensor([0.0, 1.0])))
         [0.        0.8813736]
     """
-    return converted("arcsinh", ops.arcsinh(floating(operand("arcsinh", x))), dtype)
+    return converted("arcsinh", ops.arcsinh(floating("arcsinh", operand("arcsinh", x))), dtype)
 
 
 def arccosh(x, dtype=None) -> Tensor:
     """The inverse of :func:`cosh`, for x of at least 1; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -169,14 +169,14 @@ def arccosh(x, dtype=None) -> Tensor:
         >>> print(mnp.arccosh(ms.Tensor([1.0, 2.0])))
         [0.       1.316958]
     """
-    return converted("arccosh", ops.arccosh(floating(operand("arccosh", x))), dtype)
+    return converted("arccosh", ops.arccosh(floating("arccosh", operand("arccosh", x))), dtype)
 
 
 def arcsin(x, dtype=None) -> Tensor:
     """The angle in radians whose sine is x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -184,14 +184,14 @@ def arcsin(x, dtype=None) -> Tensor:
         >>> print(mnp.arcsin(ms.Tensor([0.0, 1.0, 2.0])))
         [0.        1.5707964       nan]
     """
-    return converted("arcsin", ops.arcsin(floating(operand("arcsin", x))), dtype)
+    return converted("arcsin", ops.arcsin(floating("arcsin", operand("arcsin", x))), dtype)
 
 
 def arctanh(x, dtype=None) -> Tensor:
     """The inverse of :func:`tanh`, for x between -1 and 1; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -199,7 +199,7 @@ def arctanh(x, dtype=None) -> Tensor:
         >>> print(mnp.arctanh(ms.Tensor([0.0, 0.5])))
         [0.         0.54930615]
     """
-    return converted("arctanh", ops.arctanh(floating(operand("arctanh", x))), dtype)
+    return converted("arctanh", ops.arctanh(floating("arctanh", operand("arctanh", x))), dtype)
 
 
 def deg2rad(x, dtype=None) -> Tensor:
@@ -208,7 +208,7 @@ def deg2rad(x, dtype=None) -> Tensor:
     ``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -216,7 +216,7 @@ def deg2rad(x, dtype=None) -> Tensor:
         >>> print(mnp.deg2rad(ms.Tensor([0.0, 180.0])))
         [0.        3.1415927]
     """
-    return converted("deg2rad", ops.deg2rad(floating(operand("deg2rad", x))), dtype)
+    return converted("deg2rad", ops.deg2rad(floating("deg2rad", operand("deg2rad", x))), dtype)
 
 
 def rad2deg(x, dtype=None) -> Tensor:
@@ -225,7 +225,7 @@ def rad2deg(x, dtype=None) -> Tensor:
     ``x * 180 / pi``: radians as degrees; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -233,14 +233,14 @@ def rad2deg(x, dtype=None) -> Tensor:
         >>> print(mnp.rad2deg(ms.Tensor([0.0, 3.14159265])))
         [  0. 180.]
     """
-    return converted("rad2deg", ops.rad2deg(floating(operand("rad2deg", x))), dtype)
+    return converted("rad2deg", ops.rad2deg(floating("rad2deg", operand("rad2deg", x))), dtype)
 
 
 def arccos(input, dtype=None) -> Tensor:
     """The angle in radians whose cosine is ``input``; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -248,7 +248,7 @@ def arccos(input, dtype=None) -> Tensor:
         >>> print(mnp.arccos(ms.Tensor([1.0, 0.0, 2.0])))
         [0.        1.5707964       nan]
     """
-    return converted("arccos", ops.arccos(floating(operand("arccos", input, "input"))), dtype)
+    return converted("arccos", ops.arccos(floating("arccos", operand("arccos", input, "input"))), dtype)
 
 
 def radians(x, dtype=None) -> Tensor:
@@ -257,7 +257,7 @@ def radians(x, dtype=None) -> Tensor:
     ``x * pi / 180``: degrees as radians; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -265,4 +265,4 @@ def radians(x, dtype=None) -> Tensor:
         >>> print(mnp.radians(ms.Tensor([0.0, 180.0])))
         [0.        3.1415927]
     """
-    return converted("radians", ops.deg2rad(floating(operand("radians", x))), dtype)
+    return converted("radians", ops.deg2rad(floating("radians", operand("radians", x))), dtype)

@@ -7,7 +7,7 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_int
 from minispore.core.tensor import Tensor
-from minispore.dropin.numpy.utils import converted, floating, numbers_only, operand
+from minispore.dropin.numpy.utils import converted, floating, numbers_only, operand, real
 
 __all__ = [
     "abs",
@@ -42,7 +42,7 @@ _rint = ops.Rint()
 def _as_it_was(name, function, x):
     """``function`` of ``x``, in the type that ``x`` has."""
     x = numbers_only(name, operand(name, x))
-    return ops.cast(function(floating(x)), x.dtype)
+    return ops.cast(function(floating(name, x)), x.dtype)
 
 
 def _sizes(name, x):
@@ -53,8 +53,7 @@ def _sizes(name, x):
 def cbrt(x, dtype=None) -> Tensor:
     """The cube root of x, with its sign; float64 for float64, else float32, if no ``dtype`` is given.
 
-    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; of complex numbers their
-    real parts.
+    Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -62,7 +61,7 @@ def cbrt(x, dtype=None) -> Tensor:
         >>> print(mnp.cbrt(ms.Tensor([8.0, -27.0])))
         [ 2.        -3.0000002]
     """
-    x = operand("cbrt", x)
+    x = real("cbrt", operand("cbrt", x))
     wide = x if x.array.dtype == np.float64 else ops.cast(x, np.dtype(np.float32))
     root = ops.sign(wide) * ops.pow(ops.abs(wide), 1 / 3)
     return converted("cbrt", root, dtype)
@@ -72,7 +71,7 @@ def fix(x) -> Tensor:
     """The whole number next to x towards 0, as float32 for ints.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -80,7 +79,7 @@ def fix(x) -> Tensor:
         >>> print(mnp.fix(ms.Tensor([1.7, -1.7])))
         [ 1. -1.]
     """
-    return ops.trunc(floating(operand("fix", x)))
+    return ops.trunc(floating("fix", operand("fix", x)))
 
 
 def exp(x, dtype=None) -> Tensor:
@@ -192,7 +191,7 @@ def exp2(x, dtype=None) -> Tensor:
 
     ``2 ** x``, in the type of x; in ``dtype``, if one is given.
 
-    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -208,7 +207,7 @@ def reciprocal(x, dtype=None) -> Tensor:
 
     ``1 / x``, in the type of x; in ``dtype``, if one is given.
 
-    Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -295,7 +294,7 @@ def ceil(x, dtype=None) -> Tensor:
     """The smallest whole number that is at least x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -303,14 +302,14 @@ def ceil(x, dtype=None) -> Tensor:
         >>> print(mnp.ceil(ms.Tensor([1.2, -1.7])))
         [ 2. -1.]
     """
-    return converted("ceil", ops.ceil(floating(operand("ceil", x))), dtype)
+    return converted("ceil", ops.ceil(floating("ceil", operand("ceil", x))), dtype)
 
 
 def floor(x, dtype=None) -> Tensor:
     """The largest whole number that is at most x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -318,14 +317,14 @@ def floor(x, dtype=None) -> Tensor:
         >>> print(mnp.floor(ms.Tensor([1.7, -1.2])))
         [ 1. -2.]
     """
-    return converted("floor", ops.floor(floating(operand("floor", x))), dtype)
+    return converted("floor", ops.floor(floating("floor", operand("floor", x))), dtype)
 
 
 def trunc(x, dtype=None) -> Tensor:
     """The whole part of x; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -333,14 +332,14 @@ def trunc(x, dtype=None) -> Tensor:
         >>> print(mnp.trunc(ms.Tensor([1.7, -1.7])))
         [ 1. -1.]
     """
-    return converted("trunc", ops.trunc(floating(operand("trunc", x))), dtype)
+    return converted("trunc", ops.trunc(floating("trunc", operand("trunc", x))), dtype)
 
 
 def rint(x, dtype=None) -> Tensor:
     """The whole number nearest to x, the even one of two; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: floats, kept; int8, uint8 and bools give float16; int16, int32, int64, uint16, uint32 and
-    uint64 give float32; of complex numbers their real parts.
+    uint64 give float32; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -348,7 +347,7 @@ def rint(x, dtype=None) -> Tensor:
         >>> print(mnp.rint(ms.Tensor([0.5, 1.5, 2.7])))
         [0. 2. 3.]
     """
-    return converted("rint", _rint(floating(operand("rint", x))), dtype)
+    return converted("rint", _rint(floating("rint", operand("rint", x))), dtype)
 
 
 def negative(a, dtype=None) -> Tensor:
