@@ -50,7 +50,8 @@ def ran(command, script, program):
         done = subprocess.run(whole, cwd=script.parent, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return {"code": "time", "numbers": [], "error": f"more than {SECONDS} s", "seconds": SECONDS}
-    pattern, text = program.get("pattern"), done.stdout
+    pattern = program.get("pattern")
+    text = "\n".join(line for line in done.stdout.splitlines() if not line.startswith("Namespace("))  # the options
     found = re.findall(pattern, text + done.stderr) if pattern else NUMBER.findall(text)
     numbers = [float(x) for x in found]
     error = (done.stderr.strip().splitlines() or [""])[-1] if done.returncode else ""
@@ -111,7 +112,8 @@ def _row(name, result):
     repository, _, rest = name.partition("/")
     cells = [repository, f"`{rest.rpartition('/')[2]}`", _said(result["minispore"]), _said(result["MindSpore"])]
     if "largest" in result:
-        cells += [f"{result['first']:.0e}", f"{result['largest']:.0e}", f"{result['last'][0]:g}"]
+        first = f"{result['first']:.0e}" if "first" in result else ""
+        cells += [first, f"{result['largest']:.0e}", f"{result['last'][0]:g}"]
     return f"| {' | '.join(cells + [''] * (7 - len(cells)))} |"
 
 
