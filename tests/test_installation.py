@@ -93,7 +93,10 @@ def test_a_wheel_holds_the_package_with_its_data_its_pages_and_its_stubs(in_whee
     wanted = files("minispore/**/*") - files("minispore/**/*.pyi")
     found = {name for name in in_wheel if "dist-info" not in name}
     stubs = {name for name in found if name.endswith(".pyi")}
-    assert found - stubs == wanted
+    pages = {name for name in found if "/share/doc/minispore/" in name}
+    assert found - stubs - pages == wanted
+    assert {name.partition("/share/doc/minispore/")[2] for name in pages} <= files("docs/**/*", "examples/**/*", "*.md")
+    assert any(name.endswith("docs/learn/09_master_weights.md") for name in pages)
     assert {"minispore/core/tensor.pyi", "minispore/tensor.pyi", "minispore/common/initializer.pyi"} <= stubs
     assert {Path(name).name for name in in_wheel if "dist-info" in name} >= {"LICENSE", "NOTICE", "METADATA"}
 

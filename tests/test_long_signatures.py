@@ -20,6 +20,7 @@ MIRRORED = {
     (TABLE, "_amsgrad"): "inputs of ApplyAdamWithAmsgrad",
     (TABLE, "_adagrad_da"): "inputs of ApplyAdagradDA",
     # The sizes of windows
+    ("devices/cuda/operations/low_bits.py", "_product"): "arguments of a low-bit product's kernels",
     ("ops/functional/nn_max_unpool.py", "_of_sizes"): "arguments of max_unpool1d, 2d and 3d",
     ("ops/of_functions/nn.py", "_keep_windows"): "arguments of MaxPoolWithArgmaxV2 and 3D",
     # The sizes of a convolution, which all its forms take

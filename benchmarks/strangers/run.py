@@ -2,7 +2,7 @@
 
 ::
 
-    python benchmarks/strangers/run.py FOLDER --mindspore-python PATH [--only NAME ...] [--write docs/strangers.md]
+    python benchmarks/strangers/run.py FOLDER --mindspore-python PATH [--only NAME ...] [--write PAGE]
 
 ``programs.json`` lists the programs: repository, commit, path, arguments. FOLDER holds a clone of each repository, at
 that commit, under its name. No line of theirs is in this repository. The data are 640 images of the Fashion-MNIST
@@ -95,7 +95,7 @@ def run(folder, peer, only):
 
 
 def page(results):
-    """The page docs/strangers.md."""
+    """The page docs/reference/strangers.md."""
     listed = json.loads((HERE / "programs.json").read_text())
     commits = [f"- [{name}]({r['repository']}), commit `{r['commit'][:10]}`" for name, r in sorted(listed.items())]
     rows = [_row(name, results[name]) for name in sorted(results)]

@@ -58,6 +58,7 @@ ROOMS = {
     """,
     "data": """
         dataset mindrecord mindrecord.schemas=mindrecord.row_schema serialization
+        serialization.onnx.trace=serialization.trace
     """,
     "training": """
         boost train

@@ -23,7 +23,7 @@ def results():
 
 
 def test_the_page_is_what_the_results_say(runner):
-    assert (CLONE / "docs" / "strangers.md").read_text(encoding="utf-8") == runner.page(results())
+    assert (CLONE / "docs" / "reference" / "strangers.md").read_text(encoding="utf-8") == runner.page(results())
 
 
 def test_each_result_is_of_a_listed_program():

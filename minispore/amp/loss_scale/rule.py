@@ -13,8 +13,9 @@ from minispore.core.checks import check_int
 from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
+from minispore.ops.kernels.select import either
 from minispore.ops.number_checks import check_real
-from minispore.ops.operations.loss_scale import either, next_loss_scale
+from minispore.ops.operations.loss_scale import next_loss_scale
 
 __all__ = []
 

@@ -21,6 +21,7 @@ from minispore.data.mindrecord.filewriter import FileWriter
 from minispore.data.mindrecord.status import SUCCESS
 from minispore.ops.list_checks import check_names
 from minispore.ops.object_checks import check_path
+from minispore.ops.object_text import of_arguments
 
 __all__ = ["Cifar10ToMR", "Cifar100ToMR", "CsvToMR", "ImageNetToMR", "MnistToMR", "TFRecordToMR"]
 
@@ -30,6 +31,8 @@ _CORE = "numpy._core" if hasattr(np, "_core") else "numpy.core"
 
 class _Converter:
     """Base of all converters: the paths that they read and write."""
+
+    __repr__ = of_arguments
 
     def __init__(self, source, destination, partition_number=1) -> None:
         name = type(self).__name__

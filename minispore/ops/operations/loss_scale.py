@@ -1,18 +1,14 @@
 """A loss scale in a step: gradients are divided by it and checked, and a rule changes it."""
 
-from functools import partial
-from operator import methodcaller
-
 import numpy as np
 
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.kernels.float16.cast import widen
-from minispore.ops.kernels.select import select
+from minispore.ops.kernels.select import updated
 from minispore.ops.type_checks import check_float
 
 __all__ = []
 
-_ITEM = methodcaller("item")
 _LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -64,11 +60,6 @@ def next_loss_scale(choose, scale, step, last, overflow, factor, window):
     return choose(overflow, shrunk, choose(grows, grown, scale)), step, choose(overflow | grows, step, last)
 
 
-def either(condition, one, other):
-    """The choice of :func:`next_loss_scale` among Python's numbers."""
-    return one if condition else other
-
-
 class AdvanceLossScale(Primitive):
     """Update a dynamic loss scale after a step, without the host: inputs are three Parameters and a bool, overflow.
 
@@ -88,13 +79,7 @@ class AdvanceLossScale(Primitive):
         return scale, step, last
 
     def compute(self, xp, scale, step, last, overflow):
-        state = scale, step, last
-        if xp is np:  # Python's own numbers take a quarter of the time
-            after = next_loss_scale(either, *map(_ITEM, (*state, overflow)), self.factor, self.window)
-            return tuple([np.full(old.shape, new, old.dtype) for new, old in zip(after, state, strict=True)])
-        wide = scale.astype(np.float64), step, last, overflow.reshape(())
-        after = next_loss_scale(partial(select, xp), *wide, self.factor, self.window)
-        return tuple(new.astype(old.dtype, copy=False) for new, old in zip(after, state, strict=True))
+        return updated(xp, next_loss_scale, (scale, step, last), overflow, self.factor, self.window)
 
 
 class UnscaleAndAdvance(Primitive):

@@ -31,11 +31,14 @@ def is_source_of(syntax, function):
     if any(name.startswith("@") for name in code.co_varnames):
         return True  # a tool, such as pytest with its asserts, has put names in that no source has
     names = _imported("".join(linecache.getlines(code.co_filename)))
-    # A notebook compiles each statement of a cell by itself: there a class does not know the cell's imports.
-    return any(_is_of(_module(syntax, function, imported), code) for imported in ([names, ()] if names else [()]))
+    if _is_of(_module(syntax, function, names), code):
+        return True
+    # A notebook compiles each statement of a cell by itself: there a class does not know the cell's imports
+    return bool(names) and _is_of(_module(syntax, function, ()), code)
 
 
 def _is_of(module, code):
+    """True if a function that the module defines has this code."""
     compiled = compile(module, code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
     return any(_is_same(found, code) for found in _codes_in(compiled) if found.co_name == code.co_name)
 

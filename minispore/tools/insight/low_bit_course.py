@@ -22,6 +22,11 @@ class LowBitStep(NamedTuple):
         number (int): The step's number, counted from 1.
         operands (dict): The path of a cell and the operand's name, "x", "w" or "dy", to a pair. The pair has the
             greatest number that codes are multiplied by, and the largest share of numbers that a product clips.
+
+    Examples:
+        >>> from minispore.insight import LowBitStep
+        >>> print(LowBitStep(10, {("dense", "x"): (0.25, 0.01)}).operands)
+        {('dense', 'x'): (0.25, 0.01)}
     """
 
     number: int
