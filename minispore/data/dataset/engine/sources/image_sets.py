@@ -130,6 +130,21 @@ class CityscapesDataset(ImageFiles):
             ``"test"``.
         quality_mode: ``"fine"`` or ``"coarse"``.
         task: ``"instance"``, ``"semantic"``, ``"polygon"`` (the polygons as json) or ``"color"``.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for part in ("leftImg8bit", "gtFine"):
+        ...     (folder / part / "val/ulm").mkdir(parents=True)
+        >>> image = folder / "leftImg8bit/val/ulm/a_leftImg8bit.png"
+        >>> dataset.vision.write_png(str(image), np.full((2, 4, 3), 9, np.uint8))
+        >>> _ = (folder / "gtFine/val/ulm/a_gtFine_polygons.json").write_text('{"objects": []}')
+        >>> data = dataset.CityscapesDataset(str(folder), "val", task="polygon", shuffle=False, decode=True)
+        >>> print([(image.shape, str(task)) for image, task in data])
+        [((2, 4, 3), '{"objects":[]}')]
     """
 
     names = ("image", "task")

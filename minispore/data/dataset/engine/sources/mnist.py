@@ -145,6 +145,23 @@ class QMnistDataset(ArraysInFolder):
         usage: ``"train"``, ``"test"``, ``"test10k"`` and ``"test50k"`` (the first and the others of the test),
             ``"nist"`` or ``"all"``; None means all.
         compat: Whether a label is the digit alone, of shape (); else it is all eight numbers.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for kind, code, values in (
+        ...     ("images-idx3-ubyte", 8, np.zeros((1, 28, 28), np.uint8)),
+        ...     ("labels-idx2-int", 12, np.array([[7, 1, 2, 3, 4, 5, 6, 0]], ">i4")),
+        ... ):
+        ...     head = bytes([0, 0, code, values.ndim]) + np.array(values.shape, ">i4").tobytes()
+        ...     _ = (folder / f"qmnist-test-{kind}").write_bytes(head + values.tobytes())
+        >>> print([int(label) for image, label in dataset.QMnistDataset(folder, "test", shuffle=False)])
+        [7]
+        >>> print([label.tolist() for _, label in dataset.QMnistDataset(folder, "test", compat=False, shuffle=False)])
+        [[7, 1, 2, 3, 4, 5, 6, 0]]
     """
 
     def _columns(self, folder, usage, compat):

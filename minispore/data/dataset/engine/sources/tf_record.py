@@ -47,6 +47,17 @@ class TFRecordDataset(FilesDataset, UnionBaseDataset):
         ValueError: If a pattern matches no file, there are fewer files than shards, or a file does not consist of
             records. Also if a column is neither in the schema nor in the first record. While iterating, if a record is
             no example, or a column of another type or length than the schema says.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from minispore import dataset
+        >>> length, example = "0f000000000000006d532b09", "0a0d0a0b0a016112061a040a020304ce56c814"
+        >>> record = bytes.fromhex(length + example)  # of the feature "a" = [3, 4]; each part with a checksum
+        >>> file = Path(tempfile.mkdtemp()) / "numbers.tfrecord"
+        >>> _ = file.write_bytes(record + record)
+        >>> print([row["a"].tolist() for row in dataset.TFRecordDataset(str(file)).create_dict_iterator()])
+        [[3, 4], [3, 4]]
     """
 
     def __init__(
