@@ -97,7 +97,7 @@ def real(name, x, argument="x"):
     return x
 
 
-def floating(name, x):
+def floating(x, name="numpy"):
     """A Tensor as floats: ints and bools of one byte as float16, wider ones as float32; TypeError for complex ones."""
     if x.array.dtype in FLOATS:
         return x

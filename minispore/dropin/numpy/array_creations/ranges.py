@@ -55,7 +55,7 @@ def arange(start, stop=None, step=None, dtype=None) -> Tensor:
 
 def _ends(name, start, stop):
     """Two ends as floats that broadcast."""
-    first, last = (floating(name, x) for x in operands(name, start, stop, "start", "stop"))
+    first, last = (floating(x, name) for x in operands(name, start, stop, "start", "stop"))
     return first, last
 
 

@@ -110,7 +110,7 @@ def polyint(p, m=1, k=None) -> Tensor:
     if constants.size not in (1, m) and m:
         raise value_error("polyint", f"the 'k' must be one number or {m}", constants.size)
     for i in range(m):
-        p = floating("polyint", p)
+        p = floating(p, "polyint")
         constant = ops.cast(constants[i if constants.size > 1 else 0].reshape(1), p.dtype)
         powers = np.arange(p.size, 0, -1)
         p = ops.concat([p / Tensor(powers.astype(p.array.dtype)), constant])
@@ -130,7 +130,7 @@ def polyval(p, x) -> Tensor:
         [0. 5.]
     """
     p, x = operands("polyval", _coefficients("polyval", p, "p"), operand("polyval", x))
-    p, x = floating("polyval", p), floating("polyval", x)
+    p, x = floating(p, "polyval"), floating(x, "polyval")
     out = ops.zeros_like(x)
     for coefficient in p:
         out = out * x + coefficient

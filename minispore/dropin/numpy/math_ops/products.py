@@ -287,5 +287,5 @@ def correlate(a, v, mode="valid") -> Tensor:
         [21. 32.]
     """
     check_choice("correlate", "mode", mode, _MODES)
-    a, v = (floating("correlate", x) for x in _rows("correlate", a, v))
+    a, v = (floating(x, "correlate") for x in _rows("correlate", a, v))
     return _slid(a, ops.reverse(v, (0,)), mode)

@@ -294,7 +294,7 @@ def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     weights = operand("average", weights, "weights")
     if weights.shape != x.shape:
         raise value_error("average", f"the 'weights' must have the shape {x.shape}", weights.shape)
-    x, weights = (floating("average", t) for t in common("average", [x, weights]))
+    x, weights = (floating(t, "average") for t in common("average", [x, weights]))
     total = sum(weights, axes)
     out = sum(x * weights, axes) / total
     return (out, total) if returned else out

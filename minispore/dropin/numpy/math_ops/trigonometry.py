@@ -39,7 +39,7 @@ def sin(x, dtype=None) -> Tensor:
         >>> print(mnp.sin(ms.Tensor([0.0, 0.5, 1.0])))
         [0.         0.47942555 0.841471  ]
     """
-    return converted("sin", ops.sin(floating("sin", operand("sin", x))), dtype)
+    return converted("sin", ops.sin(floating(operand("sin", x), "sin")), dtype)
 
 
 def cos(x, dtype=None) -> Tensor:
@@ -56,7 +56,7 @@ def cos(x, dtype=None) -> Tensor:
         >>> print(mnp.cos(ms.Tensor([0.0, 0.5, 1.0])))
         [1.         0.87758255 0.5403023 ]
     """
-    return converted("cos", ops.cos(floating("cos", operand("cos", x))), dtype)
+    return converted("cos", ops.cos(floating(operand("cos", x), "cos")), dtype)
 
 
 def tan(x, dtype=None) -> Tensor:
@@ -73,7 +73,7 @@ def tan(x, dtype=None) -> Tensor:
         >>> print(mnp.tan(ms.Tensor([0.0, 0.5, 1.0])))
         [0.        0.5463025 1.5574077]
     """
-    return converted("tan", ops.tan(floating("tan", operand("tan", x))), dtype)
+    return converted("tan", ops.tan(floating(operand("tan", x), "tan")), dtype)
 
 
 def sinh(x, dtype=None) -> Tensor:
@@ -90,7 +90,7 @@ def sinh(x, dtype=None) -> Tensor:
         >>> print(mnp.sinh(ms.Tensor([0.0, 1.0])))
         [0.        1.1752012]
     """
-    return converted("sinh", ops.sinh(floating("sinh", operand("sinh", x))), dtype)
+    return converted("sinh", ops.sinh(floating(operand("sinh", x), "sinh")), dtype)
 
 
 def cosh(x, dtype=None) -> Tensor:
@@ -107,7 +107,7 @@ def cosh(x, dtype=None) -> Tensor:
         >>> print(mnp.cosh(ms.Tensor([0.0, 1.0])))
         [1.        1.5430807]
     """
-    return converted("cosh", ops.cosh(floating("cosh", operand("cosh", x))), dtype)
+    return converted("cosh", ops.cosh(floating(operand("cosh", x), "cosh")), dtype)
 
 
 def tanh(x, dtype=None) -> Tensor:
@@ -124,7 +124,7 @@ def tanh(x, dtype=None) -> Tensor:
         >>> print(mnp.tanh(ms.Tensor([0.0, 0.5])))
         [0.        0.4621172]
     """
-    return converted("tanh", ops.tanh(floating("tanh", operand("tanh", x))), dtype)
+    return converted("tanh", ops.tanh(floating(operand("tanh", x), "tanh")), dtype)
 
 
 def arctan(x, dtype=None) -> Tensor:
@@ -139,7 +139,7 @@ def arctan(x, dtype=None) -> Tensor:
         >>> print(mnp.arctan(ms.Tensor([0.0, 1.0])))
         [0.        0.7853982]
     """
-    return converted("arctan", ops.arctan(floating("arctan", operand("arctan", x))), dtype)
+    return converted("arctan", ops.arctan(floating(operand("arctan", x), "arctan")), dtype)
 
 
 def arcsinh(x, dtype=None) -> Tensor:
@@ -154,7 +154,7 @@ def arcsinh(x, dtype=None) -> Tensor:
         >>> print(mnp.arcsinh(ms.Tensor([0.0, 1.0])))
         [0.        0.8813736]
     """
-    return converted("arcsinh", ops.arcsinh(floating("arcsinh", operand("arcsinh", x))), dtype)
+    return converted("arcsinh", ops.arcsinh(floating(operand("arcsinh", x), "arcsinh")), dtype)
 
 
 def arccosh(x, dtype=None) -> Tensor:
@@ -169,7 +169,7 @@ def arccosh(x, dtype=None) -> Tensor:
         >>> print(mnp.arccosh(ms.Tensor([1.0, 2.0])))
         [0.       1.316958]
     """
-    return converted("arccosh", ops.arccosh(floating("arccosh", operand("arccosh", x))), dtype)
+    return converted("arccosh", ops.arccosh(floating(operand("arccosh", x), "arccosh")), dtype)
 
 
 def arcsin(x, dtype=None) -> Tensor:
@@ -184,7 +184,7 @@ def arcsin(x, dtype=None) -> Tensor:
         >>> print(mnp.arcsin(ms.Tensor([0.0, 1.0, 2.0])))
         [0.        1.5707964       nan]
     """
-    return converted("arcsin", ops.arcsin(floating("arcsin", operand("arcsin", x))), dtype)
+    return converted("arcsin", ops.arcsin(floating(operand("arcsin", x), "arcsin")), dtype)
 
 
 def arctanh(x, dtype=None) -> Tensor:
@@ -199,7 +199,7 @@ def arctanh(x, dtype=None) -> Tensor:
         >>> print(mnp.arctanh(ms.Tensor([0.0, 0.5])))
         [0.         0.54930615]
     """
-    return converted("arctanh", ops.arctanh(floating("arctanh", operand("arctanh", x))), dtype)
+    return converted("arctanh", ops.arctanh(floating(operand("arctanh", x), "arctanh")), dtype)
 
 
 def deg2rad(x, dtype=None) -> Tensor:
@@ -216,7 +216,7 @@ def deg2rad(x, dtype=None) -> Tensor:
         >>> print(mnp.deg2rad(ms.Tensor([0.0, 180.0])))
         [0.        3.1415927]
     """
-    return converted("deg2rad", ops.deg2rad(floating("deg2rad", operand("deg2rad", x))), dtype)
+    return converted("deg2rad", ops.deg2rad(floating(operand("deg2rad", x), "deg2rad")), dtype)
 
 
 def rad2deg(x, dtype=None) -> Tensor:
@@ -233,7 +233,7 @@ def rad2deg(x, dtype=None) -> Tensor:
         >>> print(mnp.rad2deg(ms.Tensor([0.0, 3.14159265])))
         [  0. 180.]
     """
-    return converted("rad2deg", ops.rad2deg(floating("rad2deg", operand("rad2deg", x))), dtype)
+    return converted("rad2deg", ops.rad2deg(floating(operand("rad2deg", x), "rad2deg")), dtype)
 
 
 def arccos(input, dtype=None) -> Tensor:
@@ -248,7 +248,7 @@ def arccos(input, dtype=None) -> Tensor:
         >>> print(mnp.arccos(ms.Tensor([1.0, 0.0, 2.0])))
         [0.        1.5707964       nan]
     """
-    return converted("arccos", ops.arccos(floating("arccos", operand("arccos", input, "input"))), dtype)
+    return converted("arccos", ops.arccos(floating(operand("arccos", input, "input"), "arccos")), dtype)
 
 
 def radians(x, dtype=None) -> Tensor:
@@ -265,4 +265,4 @@ def radians(x, dtype=None) -> Tensor:
         >>> print(mnp.radians(ms.Tensor([0.0, 180.0])))
         [0.        3.1415927]
     """
-    return converted("radians", ops.deg2rad(floating("radians", operand("radians", x))), dtype)
+    return converted("radians", ops.deg2rad(floating(operand("radians", x), "radians")), dtype)

@@ -42,7 +42,7 @@ _rint = ops.Rint()
 def _as_it_was(name, function, x):
     """``function`` of ``x``, in the type that ``x`` has."""
     x = numbers_only(name, operand(name, x))
-    return ops.cast(function(floating(name, x)), x.dtype)
+    return ops.cast(function(floating(x, name)), x.dtype)
 
 
 def _sizes(name, x):
@@ -79,7 +79,7 @@ def fix(x) -> Tensor:
         >>> print(mnp.fix(ms.Tensor([1.7, -1.7])))
         [ 1. -1.]
     """
-    return ops.trunc(floating("fix", operand("fix", x)))
+    return ops.trunc(floating(operand("fix", x), "fix"))
 
 
 def exp(x, dtype=None) -> Tensor:
@@ -302,7 +302,7 @@ def ceil(x, dtype=None) -> Tensor:
         >>> print(mnp.ceil(ms.Tensor([1.2, -1.7])))
         [ 2. -1.]
     """
-    return converted("ceil", ops.ceil(floating("ceil", operand("ceil", x))), dtype)
+    return converted("ceil", ops.ceil(floating(operand("ceil", x), "ceil")), dtype)
 
 
 def floor(x, dtype=None) -> Tensor:
@@ -317,7 +317,7 @@ def floor(x, dtype=None) -> Tensor:
         >>> print(mnp.floor(ms.Tensor([1.7, -1.2])))
         [ 1. -2.]
     """
-    return converted("floor", ops.floor(floating("floor", operand("floor", x))), dtype)
+    return converted("floor", ops.floor(floating(operand("floor", x), "floor")), dtype)
 
 
 def trunc(x, dtype=None) -> Tensor:
@@ -332,7 +332,7 @@ def trunc(x, dtype=None) -> Tensor:
         >>> print(mnp.trunc(ms.Tensor([1.7, -1.7])))
         [ 1. -1.]
     """
-    return converted("trunc", ops.trunc(floating("trunc", operand("trunc", x))), dtype)
+    return converted("trunc", ops.trunc(floating(operand("trunc", x), "trunc")), dtype)
 
 
 def rint(x, dtype=None) -> Tensor:
@@ -347,7 +347,7 @@ def rint(x, dtype=None) -> Tensor:
         >>> print(mnp.rint(ms.Tensor([0.5, 1.5, 2.7])))
         [0. 2. 3.]
     """
-    return converted("rint", _rint(floating("rint", operand("rint", x))), dtype)
+    return converted("rint", _rint(floating(operand("rint", x), "rint")), dtype)
 
 
 def negative(a, dtype=None) -> Tensor:
