@@ -80,14 +80,19 @@ class Dropout2d(_ChannelDropout):
 class Dropout3d(_ChannelDropout):
     """Dropout of the channels of ``(N, C, D, H, W)``: ``out = x * mask / (1 - p)``.
 
-    Arguments and errors as :class:`Dropout2d`.
+    In training the mask is 0 for a whole channel with probability p, else 1; in evaluation ``out = x``. Arguments and
+    errors as :class:`Dropout2d`.
 
     Examples:
         >>> import minispore as ms
         >>> ms.nn.Dropout3d()(ms.ops.ones((2, 3, 2, 4, 5))).shape
         (2, 3, 2, 4, 5)
-        >>> print(ms.nn.Dropout3d(p=0.5).set_train(False)(ms.Tensor([[[[[1.0, 2.0]]]]])))
-        [[[[[1. 2.]]]]]
+        >>> _ = ms.set_seed(0)
+        >>> print(ms.nn.Dropout3d().set_train()(ms.ops.ones((1, 4, 1, 1, 2))).reshape(4, 2))
+        [[0. 0.]
+         [0. 0.]
+         [2. 2.]
+         [0. 0.]]
     """
 
     def construct(self, x) -> Tensor:

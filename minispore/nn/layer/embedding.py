@@ -27,11 +27,13 @@ class Embedding(Cell):
         use_one_hot (bool): If True, rows are found by a product with one-hot rows, where an index outside the table
             gives zeros. Default: False.
         embedding_table (Union[Tensor, str, Initializer, number]): The table. Default: "normal", deviation 0.01.
-        dtype (mindspore.dtype): As in MindSpore it is shown only: the table is float32. Default: float32.
+        dtype (mindspore.dtype): As in MindSpore it is shown only: the table is float32, or of a given Tensor's dtype.
+            Default: float32.
         padding_idx (int): The row that begins as zeros; it is trained like the others. Default: None.
 
     Inputs:
-        x (Tensor): Integers, of any shape.
+        x (Tensor): Integers of any shape, in ``[-vocab_size, vocab_size)``; a negative one counts from the end. With
+            ``use_one_hot`` it gives zeros.
 
     Outputs:
         Tensor of shape ``(*x.shape, embedding_size)``.

@@ -238,7 +238,9 @@ class IGamma(Cell):
 
 
 class LBeta(Cell):
-    """Elementwise logarithm of the beta function: ``out = ln gamma(x) + ln gamma(y) - ln gamma(x + y)``.
+    """Elementwise logarithm of the beta function: ``out = ln |gamma(x)| + ln |gamma(y)| - ln |gamma(x + y)|``.
+
+    Shapes: those of the two broadcast. In float32 the difference is inexact for large numbers.
 
     Raises:
         TypeError: If an input is not a floating Tensor.

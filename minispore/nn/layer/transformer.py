@@ -92,16 +92,17 @@ class TransformerEncoderLayer(_TransformerLayer):
         norm_first (bool): If True, each part normalizes its input, not the sum. Default: False.
 
     Inputs:
-        - **src** (Tensor) - Shape (L, N, E), or (L, E).
+        - **src** (Tensor) - L steps of N samples, shape (L, N, E), or (L, E); float16, bfloat16 or float32.
         - **src_mask**, **src_key_padding_mask** (Tensor) - ``attn_mask`` and ``key_padding_mask`` of
           :class:`MultiheadAttention`. Default: None.
 
     Outputs:
-        Tensor of src's shape.
+        Tensor of src's shape, float32.
 
     Raises:
-        TypeError: If an argument is of a wrong kind, or an input not a Tensor of floats.
-        ValueError: If ``nhead`` does not divide ``d_model``, the activation is another, or a shape does not fit.
+        TypeError: If an argument is of a wrong kind, or an input not a Tensor of these floats.
+        ValueError: If ``dropout`` is outside [0, 1), ``nhead`` does not divide ``d_model``, the activation is another,
+            or a shape does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -245,10 +245,10 @@ class TripletMarginLoss(LossBase):
 
     Args:
         p (int): The norms' order, above 0. Default: 2.
-        swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
+        swap (bool): If True, the smaller of ``|x - negative|`` and ``|positive - negative|`` counts. Default: False.
         eps (float): Added to each difference. Default: 1e-6.
         reduction (str): "mean", "sum" or "none". Default: "mean".
-        margin (float): Default: 1.0.
+        margin (float): The difference by which negative must be farther than positive. Default: 1.0.
 
     Inputs:
         - **x**, **positive**, **negative** (Tensor) - Of one shape.
@@ -260,9 +260,9 @@ class TripletMarginLoss(LossBase):
 
     Examples:
         >>> import minispore as ms
-        >>> x, near, far = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]]), ms.Tensor([[0.0, 2.0]])
-        >>> print(ms.nn.TripletMarginLoss(eps=0.0)(x, near, far))
-        4.0
+        >>> x, near, far = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]]), ms.Tensor([[0.0, 5.5]])
+        >>> print(ms.nn.TripletMarginLoss(eps=0.0)(x, near, far))  # 5.0 - 5.5 + 1.0
+        0.5
     """
 
     def __init__(

@@ -28,7 +28,7 @@ def ctc_loss(
 ) -> tuple[Tensor, Tensor]:
     """Loss of sequences without alignment (connectionist temporal classification).
 
-    ``(-log p(targets), log_alpha)``: the probability of all alignments of targets, and the forward variables.
+    ``(loss, log_alpha)``: ``-log`` of the summed probability of all alignments of targets, and the forward variables.
 
     Source: Graves et al., 2006. The mean is taken of ``loss / max(target_lengths, 1)``.
 

@@ -63,6 +63,8 @@ def _drawing(operation, kind, seed):
 def standard_normal(shape, seed=None) -> Tensor:
     """Float32 numbers of the normal distribution with mean 0 and deviation 1.
 
+    ``seed`` is mixed with the number of the call, so two calls differ; ``set_seed`` repeats them.
+
     Shapes: ``shape``.
 
     Examples:

@@ -61,6 +61,9 @@ def _masked(name, input, initial, where):
 def amax(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where=None) -> Tensor:
     """Largest over axes of the elements that the mask ``where`` selects, and of ``initial``, if they are given.
 
+    ``axis=None`` means all axes. Ints with a float ``initial`` give float32. ``where`` without ``initial`` is a
+    ValueError.
+
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 

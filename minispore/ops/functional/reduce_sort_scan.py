@@ -41,7 +41,7 @@ METHODS = "argsort bincount cummax cummin cumprod histc masked_select nonzero so
 def sort(input_x: Tensor, axis=-1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """The elements in order along an axis, and their positions: ``Sort(axis, descending)(input_x)``.
 
-    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -55,9 +55,10 @@ def sort(input_x: Tensor, axis=-1, descending: bool = False) -> tuple[Tensor, Te
 
 
 def argsort(input: Tensor, axis=-1, descending: bool = False) -> Tensor:
-    """The positions of the elements in order along an axis, as int32.
+    """The positions of the elements in order along an axis, as int32; equal elements may come in any order.
 
-    Shapes: any, kept. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: any of at least one axis, kept. Dtypes: floats and ints; the answer is int32; TypeError for bools and
+    complex.
 
     Examples:
         >>> import minispore as ms

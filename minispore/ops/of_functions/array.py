@@ -85,11 +85,13 @@ class BartlettWindow(_Window):
 class BlackmanWindow(_Window):
     """Window of Blackman: ``BlackmanWindow(periodic, dtype)(length)``, which is ``ops.blackman_window``.
 
+    ``0.42 - 0.5 cos(2 pi n / M) + 0.08 cos(4 pi n / M)``, with M the length, or length - 1 if it is not periodic.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
-        >>> print(ops.BlackmanWindow(periodic=False)(ms.Tensor(5)).round())
-        [-0.  0.  1.  0. -0.]
+        >>> print(ops.BlackmanWindow(periodic=False)(ms.Tensor(5)).asnumpy().round(2))
+        [-0.    0.34  1.    0.34 -0.  ]
     """
 
     function = staticmethod(F.blackman_window)

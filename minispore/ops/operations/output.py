@@ -10,7 +10,7 @@ __all__ = ["Print"]
 
 
 class Print(Primitive):
-    """Each input printed on a line of its own: Tensors with shape and dtype, all else as Python prints it.
+    """Each input printed on a line of its own: a str as it is, Tensors with shape and dtype, all else by ``repr``.
 
     In graph mode a function that prints runs operation by operation: so it prints at each call.
 

@@ -26,16 +26,16 @@ _NOISE = 2.0**-40  # share of the greatest gradient: float64's own rounding of a
 
 
 class PrecisionRecord(NamedTuple):
-    """Shares of nonzero numbers that float16 keeps, before any loss scale.
+    """The numbers of one place that float16 loses, before any loss scale: shares of those that are not zero.
 
     Examples:
         >>> import minispore as ms
         >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
         >>> report = ms.insight.precision_report(
-        ...     net, ms.nn.MSELoss(), (ms.Tensor([[1e-4, 1.0]]), ms.Tensor([[0.0]])), "O3"
+        ...     net, ms.nn.MSELoss(), (ms.Tensor([[1e-8, 1.0]]), ms.Tensor([[0.0]])), "O3"
         ... )
         >>> print(report[0].place, report[0].kind, report[0].flushed)
-        inputs[0] activations 0.0
+        inputs[0] activations 0.5
     """
 
     place: str  # the path of the cell, the input, or the name of the Parameter
@@ -45,10 +45,10 @@ class PrecisionRecord(NamedTuple):
     zeros: int
     flushed: float  # the share that float16 rounds to zero
     subnormal: float  # the share that float16 holds as subnormal numbers
-    headroom: float  # the bits from the greatest up to 65504, negative beyond it; None if all are zero
+    headroom: float | None  # the bits from the greatest up to 65504, negative beyond it; None if all are zero
     histogram: dict  # exponent e -> the count from 2**e to below 2**(e + 1)
-    least_scale: float  # for gradients in float16: the least power of two that keeps enough of them, or None
-    greatest_scale: float  # for gradients in float16: the greatest power of two without an overflow, or None
+    least_scale: float | None  # for gradients in float16: the least power of two that keeps enough of them, or None
+    greatest_scale: float | None  # for gradients in float16: the greatest power of two without an overflow, or None
 
     @property
     def scales(self) -> Any:

@@ -86,7 +86,7 @@ class _Factor(ImageTensorOperation):
 
 
 class AdjustBrightness(_Factor):
-    """``brightness_factor * image``.
+    """``brightness_factor * image``; integers are rounded and kept within the dtype's range, floats are not limited.
 
     Args:
         brightness_factor (float): At least 0; 1 leaves the image as it is.
@@ -94,7 +94,7 @@ class AdjustBrightness(_Factor):
     Raises:
         TypeError: If ``brightness_factor`` is not a number.
         ValueError: If it is below 0.
-        RuntimeError: When called, if the input is not an image of three channels.
+        RuntimeError: When called, if an array has not three channels; a grey image of Pillow is taken.
 
     Examples:
         >>> import numpy as np
@@ -199,12 +199,12 @@ class AdjustHue(ImageTensorOperation):
     """The image with its hue turned by ``hue_factor`` of the circle.
 
     Args:
-        hue_factor (float): In [-0.5, 0.5].
+        hue_factor (float): In [-0.5, 0.5]; above 0 red turns towards green.
 
     Raises:
         TypeError: If ``hue_factor`` is not a number.
         ValueError: If it is outside [-0.5, 0.5].
-        RuntimeError: When called, if the input is not an image of three channels.
+        RuntimeError: When called, if an array has not three channels; a grey image of Pillow stays.
 
     Examples:
         >>> import numpy as np

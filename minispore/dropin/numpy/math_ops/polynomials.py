@@ -95,6 +95,8 @@ def polyder(p, m=1) -> Tensor:
 def polyint(p, m=1, k=None) -> Tensor:
     """The integral of a polynomial, taken ``m`` times, with ``k`` as the constants, 0 if none are given.
 
+    Coefficients stand from the highest power down. With ``m = 0`` it is ``p`` as it is. Otherwise:
+
     Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
     TypeError for bools and complex.
 

@@ -276,6 +276,9 @@ def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 def average(x, axis=None, weights=None, returned: bool = False) -> Any:
     """:func:`mean` over axes, weighted if there are ``weights``; with ``returned`` also their sum.
 
+    Without ``weights`` it is :func:`mean` itself: dtypes are kept, and a mean of ints is cut towards 0. It is a
+    ValueError if ``weights`` have another shape than ``x``. Of ``x`` with weights:
+
     Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
     TypeError for bools and complex.
 

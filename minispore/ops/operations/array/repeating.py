@@ -57,6 +57,9 @@ class BroadcastTo(Primitive):
 class Tile(Primitive):
     """``x`` repeated ``multiples[i]`` times along axis i.
 
+    x first gets leading axes of length 1, until it has one for each multiple. Fewer multiples than axes are a
+    ValueError.
+
     Shapes: each length times its multiple. Dtypes: any, kept.
 
     Examples:

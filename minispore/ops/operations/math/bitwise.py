@@ -119,7 +119,7 @@ class LeftShift(IntegerPair):
 
 
 class RightShift(IntegerPair):
-    """Elementwise ``x >> y`` of integers: ``out = floor(x / 2 ** y)``.
+    """Elementwise ``input >> other`` of integers: ``out = floor(input / 2 ** other)`` for an ``other`` of at least 0.
 
     Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
 
