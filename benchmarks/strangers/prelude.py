@@ -1,8 +1,8 @@
 """Run another's script from equal weights and equal random numbers: ``python prelude.py SCRIPT ARGUMENTS``.
 
 Works with MindSpore, and with minispore in its place by ``minispore run prelude.py SCRIPT ARGUMENTS``. Then both print
-numbers that can be compared. What is set: each Parameter by its name and shape when an optimizer takes it, random
-Tensors from NumPy, data in their order, no dropout.
+numbers that can be compared. What is set: each Parameter by its name and shape when an optimizer takes it, or, where it
+is not trained, when its network is set to train; random Tensors from NumPy, data in their order, no dropout.
 """
 
 import random
@@ -30,6 +30,15 @@ def equal_weights():
         begin(self, learning_rate, parameters, *args, **kwargs)
 
     nn.Optimizer.__init__ = begin_equally
+    train = nn.Cell.set_train
+
+    def train_equally(self, mode=True):
+        for name, parameter in self.parameters_and_names():
+            if not parameter.requires_grad and name.endswith(("gamma", "beta")):  # drawn, too: affine=False
+                fill(parameter)
+        return train(self, mode)
+
+    nn.Cell.set_train = train_equally
 
 
 def fill(parameter):
