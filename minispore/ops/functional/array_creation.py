@@ -81,7 +81,7 @@ def scalar_to_array(input_x) -> Tensor:
 def fill(type, shape, value) -> Tensor:
     """A Tensor of one value: ``Fill()(type, shape, value)``.
 
-    Shapes: ``shape``.
+    Shapes: ``shape``, a tuple or list, or a Tensor of one or more ints.
 
     Examples:
         >>> import minispore as ms
@@ -90,7 +90,8 @@ def fill(type, shape, value) -> Tensor:
         [[7. 7.]
          [7. 7.]]
     """
-    return full(shape, value, dtype=type)
+    given = (shape.tolist() if shape.ndim else [shape]) if isinstance(shape, Tensor) else shape
+    return full(given, value, dtype=type)
 
 
 def full_like(input: Tensor, fill_value, *, dtype=None) -> Tensor:

@@ -88,3 +88,18 @@ def test_a_number_becomes_an_array_of_its_kind():
 def test_a_copy_of_a_tensor_has_memory_of_its_own():
     copied = ops.deepcopy(X)
     assert copied is not X and copied.tolist() == X.tolist()
+
+
+SHAPES = [(Tensor(3), (3,)), (Tensor([2, 3]), (2, 3)), ((Tensor(2),), (2,)), ([2, 1], (2, 1)), ((), ())]
+
+
+@pytest.mark.parametrize("shape, expected", SHAPES, ids=repr)
+def test_fill_takes_a_shape_of_tensors_as_mindspore_does(shape, expected):
+    out = ops.fill(ms.int32, shape, 7)
+    assert (out.shape, out.dtype) == (expected, ms.int32) and (out.asnumpy() == 7).all()
+
+
+@pytest.mark.parametrize("shape", [3, Tensor(3.0), Tensor([[2]])], ids=repr)
+def test_fill_refuses_what_is_no_shape(shape):
+    with pytest.raises(TypeError, match="^For '(Fill|full)', "):
+        ops.fill(ms.int32, shape, 7)
