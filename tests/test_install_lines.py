@@ -64,3 +64,9 @@ def test_no_text_names_minispore_as_a_package_of_an_index():
 def test_the_errors_that_tell_to_install_are_among_them():
     named = {re.match(r"[\w-]+", argument)[0] for place, argument in asked_of_pip() if place.startswith("minispore")}
     assert named >= {"cupy-cuda12x", "cupy-cuda13x", "matplotlib"}
+
+
+def test_the_environment_of_the_device_tests_has_all_that_the_package_needs():
+    needed = configuration()["options"]["install_requires"].split()
+    given = (CLONE / "tests" / "cpucuda" / "requirements.txt").read_text().splitlines()
+    assert {line.partition(">")[0] for line in needed} <= {line.partition(">")[0].partition("=")[0] for line in given}

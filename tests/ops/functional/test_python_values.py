@@ -101,5 +101,5 @@ def test_fill_takes_a_shape_of_tensors_as_mindspore_does(shape, expected):
 
 @pytest.mark.parametrize("shape", [3, Tensor(3.0), Tensor([[2]])], ids=repr)
 def test_fill_refuses_what_is_no_shape(shape):
-    with pytest.raises(TypeError, match="^For '(Fill|full)', "):
+    with pytest.raises(TypeError, match=r"^For '(Fill|full)', "):
         ops.fill(ms.int32, shape, 7)
