@@ -69,4 +69,4 @@ def test_the_errors_that_tell_to_install_are_among_them():
 def test_the_environment_of_the_device_tests_has_all_that_the_package_needs():
     needed = configuration()["options"]["install_requires"].split()
     given = (CLONE / "tests" / "cpucuda" / "requirements.txt").read_text().splitlines()
-    assert {line.partition(">")[0] for line in needed} <= {line.partition(">")[0].partition("=")[0] for line in given}
+    assert {line for line in needed if not line.startswith("numpy")} <= set(given)  # CuPy brings NumPy
