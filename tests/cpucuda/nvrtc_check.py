@@ -68,6 +68,7 @@ ARGUMENTS = {
     **{"typename T": "float16", "typename O": "float16", "typename W": "float", "typename A": "float"},
     **{"typename L": "long long", "typename Cell": "Lstm", "int MADE": "64", "bool RELU": "false"},
 }
+OF_FILES = {"copies": {"typename T": "long long"}, "low_bits": {"typename T": "unsigned"}}  # other types of numbers
 _KERNEL = re.compile(r"template <([^>]*)>\s*__global__ void (?:__launch_bounds__\(\d+\) )?(\w+)")
 
 
@@ -91,7 +92,7 @@ def own(file):
     from minispore.devices.cuda import device_words, launch
 
     before = device_words.text() if file == "dropout" else ""
-    text, arguments = launch.text_of(file), {**ARGUMENTS, **({"typename T": "long long"} if file == "copies" else {})}
+    text, arguments = launch.text_of(file), ARGUMENTS | OF_FILES.get(file, {})
     names = [
         f"{name}<{', '.join(arguments[parameter.strip()] for parameter in parameters.split(','))}>"
         for parameters, name in _KERNEL.findall(text)
