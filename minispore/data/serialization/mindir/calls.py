@@ -39,7 +39,7 @@ def _ordered(*_):
     return ORDER
 
 
-# What handles values of the graph itself
+# Primitives that handle values of the graph itself
 _GRAPHS_OWN = {
     "Depend": _first,
     "ListGetItem": lambda values, i: values[int(i)],
