@@ -20,14 +20,15 @@ from minispore.amp import build_train_network
 from minispore.core import context, dtype, log
 from minispore.core.context import *
 from minispore.core.dtype import *
-from minispore.core.gradients import grad, jvp, value_and_grad, vjp
-from minispore.core.kinds import *
-from minispore.core.kinds import __all__ as _kinds
 from minispore.core.log import *
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.core.version import __version__ as __version__
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import get_grad, jacfwd, jacrev, vmap
+from minispore.ops.functional.gradients import grad, jvp, value_and_grad, vjp
+from minispore.ops.kinds import *
+from minispore.ops.kinds import __all__ as _kinds
 
 STARTUP = _startup.REPORT  # the switches of the process set-up
 

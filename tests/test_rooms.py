@@ -35,10 +35,10 @@ FLOORS = {
         "__init__ __main__",
     ],
     "minispore.ops": [
-        "kernels",
+        "kernels kinds random_streams",
         "number_checks list_checks object_checks object_text",
         "decorators attribute_checks casting",
-        "axes broadcasting fast_call operands promotion second_derivatives shape_checks type_checks",
+        "axes broadcasting fast_call gradient_seeds operands promotion second_derivatives shape_checks type_checks",
         "elementwise elementwise_pairs windows",
         "operations",
         "functional",
@@ -63,7 +63,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "facts outputs opcodes bytecode visible_state reach state_checks",
+        "facts observation outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay one_launch",
@@ -73,7 +73,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.nn": [
-        "metrics initial_values slips",
+        "metrics initial_values parameter_tuple slips",
         "initializer initializer_parts",
         "parameter_lists compute_dtype",
         "cell_tree cell_table cell_text own_bprop nest_paths",

@@ -12,14 +12,13 @@ from minispore.core.checks import check_bool
 from minispore.core.context import changes
 from minispore.core.dtype import DTypeLike
 from minispore.core.errors import escaped, shown, type_error, value_error
-from minispore.core.parameter_tuple import ParameterTuple
 from minispore.core.parameter_values import NewValues
 from minispore.core.running import running
 from minispore.core.tape import alias
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
 
-__all__ = ["Parameter", "ParameterTuple"]
+__all__ = ["Parameter"]
 
 _living = set()  # weak references to every Parameter
 

@@ -36,11 +36,11 @@ _GRADIENTS = "ops.transforms ops.derivatives"
 # Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
 ROOMS = {
     "core": """
-        _exports _startup atomic_file autograd=gradients backend checks context dtype errors journal late=lazy_sum log
-        nest ops.autocast ops.primitive parameter random_streams tensor tracebacks version writes
+        _exports _startup atomic_file backend checks context dtype errors journal late=lazy_sum log nest ops.autocast
+        ops.primitive parameter tensor tracebacks version writes
     """,
     "ops": """
-        workers=kernels.workers
+        autograd=functional.gradients random_streams workers=kernels.workers
     """,
     "nn": """
         initializer initializer_parts slips
@@ -79,7 +79,9 @@ MODULES = {
     "_c_expression": "tensor:Tensor",
     "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
     "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
-    "common": "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter tensor",
+    "common": (
+        "context:get_seed,set_seed dtype graph initializer ops.sparse.tensors parameter nn.parameter_tuple tensor"
+    ),
     "_c_expression.security": "dropin.graph_executor:enable_security",
     "common.api": (
         "graph dropin.graph_executor:_cell_graph_executor runtime:_pynative_executor "
@@ -197,7 +199,7 @@ NAMES = {
     "dataset": "refused:DebugHook,GraphData",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "dtype": (
-        "core.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
+        "ops.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
         "tuple_,type_none,uint"
     ),
     "initializer": (
@@ -232,6 +234,7 @@ NAMES = {
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
     "ops.operations": "ops.functional:partial",
     "parallel": "",
+    "parameter": "nn.parameter_tuple:ParameterTuple",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",
     "train.model": "context:ParallelMode",
     "train": "amp:build_train_network nn.metrics serialization",

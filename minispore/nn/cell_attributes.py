@@ -7,10 +7,11 @@ from typing import Any
 
 from minispore.core.checks import check_switch, check_text
 from minispore.core.errors import type_error
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.nn.cell_edits import Owned
 from minispore.nn.cell_table import Table, note_change
 from minispore.nn.cell_tree import CellTree
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.nn.slips import no_attribute
 
 __all__ = []

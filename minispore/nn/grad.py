@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from minispore.core.errors import type_error
-from minispore.core.gradient_arguments import bare
-from minispore.core.jacobian_products import jvp, vjp
 from minispore.nn.cell import Cell
+from minispore.ops.functional.gradient_arguments import bare
+from minispore.ops.functional.jacobian_products import jvp, vjp
 from minispore.ops.object_checks import check_callable
 
 __all__ = ["Jvp", "Vjp"]

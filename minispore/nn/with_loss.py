@@ -7,9 +7,9 @@ from typing import Any
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
-from minispore.core.parameter import ParameterTuple
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.nn.wrap import check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import GradOperation

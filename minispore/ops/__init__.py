@@ -6,7 +6,6 @@ and operators in ``tensor_methods/``; the heavy array algorithms that some primi
 
 from minispore.core._exports import public as _public
 from minispore.core._exports import show as _show
-from minispore.core.gradients import *
 from minispore.ops import attribute_checks as _checks  # noqa: F401 - it tells primitives what they may be made with
 from minispore.ops import of_functions as _of_functions
 from minispore.ops import operations as _operations

@@ -11,9 +11,6 @@ import numpy as np
 from minispore.core import dtype
 from minispore.core.checks import check_bool, check_switch
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.gradient_arguments import default_seeds, in_order, weight_list
-from minispore.core.gradient_seeds import given_seeds
-from minispore.core.kinds import Kind
 from minispore.core.nest import in_order_of, is_nest, map_leaves, parts_of, with_parts
 from minispore.core.tape import flatten
 from minispore.core.tensor import Tensor
@@ -23,12 +20,15 @@ from minispore.ops.functional.array_filling import (
     ones_like,  # noqa: F401 - MindSpore's addresses
     zeros_like,  # noqa: F401 - MindSpore's addresses
 )
+from minispore.ops.functional.gradient_arguments import default_seeds, in_order, weight_list
 from minispore.ops.functional.linalg_contraction import dot, tensor_dot  # noqa: F401
 from minispore.ops.functional.linalg_matmul import matmul, mm  # noqa: F401
 from minispore.ops.functional.math_clip import clip_by_global_norm, clip_by_value  # noqa: F401
 from minispore.ops.functional.partial import Partial, partial
 from minispore.ops.functional.random import laplace, multinomial, normal, uniform  # noqa: F401
 from minispore.ops.functional.reduce import count_nonzero  # noqa: F401
+from minispore.ops.gradient_seeds import given_seeds
+from minispore.ops.kinds import Kind
 from minispore.ops.object_checks import check_callable
 from minispore.ops.object_text import of_arguments
 

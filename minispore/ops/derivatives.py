@@ -9,12 +9,12 @@ from typing import Any
 from minispore.core.checks import check_int, is_int
 from minispore.core.dtype import float32, float64, int32, int64
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.jacobian_products import jvp
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.ops.functional.array_filling import ones_like
 from minispore.ops.functional.array_manipulation import expand_dims
 from minispore.ops.functional.array_pieces import stack
+from minispore.ops.functional.jacobian_products import jvp
 from minispore.ops.object_checks import check_callable
 
 __all__ = ["derivative", "get_grad", "jet", "linearize"]

@@ -1,7 +1,7 @@
 """Derivatives of a gradient, for rules whose own gradient is that of a function."""
 
-from minispore.core.gradient_seeds import given_seeds
 from minispore.core.trace import Trace
+from minispore.ops.gradient_seeds import given_seeds
 
 __all__ = []
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from minispore.core.checks import check_bool
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.gradient_arguments import as_positions, bare, split_aux
-from minispore.core.gradients import grad, value_and_grad
-from minispore.core.jacobian_products import jvp, vjp
 from minispore.core.tensor import Tensor
 from minispore.ops.functional.array_filling import zeros_like
 from minispore.ops.functional.array_pieces import stack
+from minispore.ops.functional.gradient_arguments import as_positions, bare, split_aux
+from minispore.ops.functional.gradients import grad, value_and_grad
+from minispore.ops.functional.jacobian_products import jvp, vjp
 from minispore.ops.mapping import vmap
 from minispore.ops.object_checks import check_callable
 

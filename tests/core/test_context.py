@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.core.random_streams import next_stream
 from minispore.core.running import running, under
+from minispore.ops.random_streams import next_stream
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -11,8 +11,8 @@ import pytest
 
 import minispore as ms
 from minispore import amp, nn, ops
-from minispore.core import gradients
 from minispore.nn import slips
+from minispore.ops.functional import gradients
 
 HERE = Path(__file__)
 

@@ -9,9 +9,9 @@ import numpy as np
 from minispore.core.checks import check_choice, check_int
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.gradients import grad
 from minispore.core.tensor import Tensor
 from minispore.dropin.scipy.line_search import Point, line_search
+from minispore.ops.functional.gradients import grad
 from minispore.ops.number_checks import check_real, is_real
 from minispore.ops.object_checks import check_callable
 

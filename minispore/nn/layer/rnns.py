@@ -7,13 +7,14 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.errors import shown, value_error
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.nn.cell import Cell
 from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.initializer import initializer
 from minispore.nn.layer.basic import Dropout
 from minispore.nn.layer.rnn_checks import check_dropout, check_layers, check_length, check_sequence, checked_states
 from minispore.nn.layer.rnn_direction import _DynamicGRUCPUGPU, _DynamicLSTMCPUGPU, _DynamicRNNRelu, _DynamicRNNTanh
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 
 __all__ = ["GRU", "LSTM", "RNN"]

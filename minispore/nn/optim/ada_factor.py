@@ -8,9 +8,10 @@ from typing import Any
 from minispore.core.checks import check_bool, check_switch
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.optim.optimizer import Optimizer, check_number
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_python_float
 

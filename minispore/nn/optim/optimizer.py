@@ -14,12 +14,13 @@ import numpy as np
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.running import under
 from minispore.core.tape import is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.optim.rates import LearningRateSchedule, held_rate, rate_of_steps, rates_of_groups
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.nn.slips import SLIPS, closest
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_real, is_real

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.layer.container import CellList
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 
 __all__ = ["LearningRateSchedule"]

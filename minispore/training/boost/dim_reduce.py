@@ -15,9 +15,10 @@ from minispore.core.checks import check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import noted
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.nn.wrap import check_cell
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_real

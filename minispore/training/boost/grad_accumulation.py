@@ -8,9 +8,10 @@ import numpy as np
 
 from minispore.core.checks import check_positive_int
 from minispore.core.errors import type_error
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.composite import HyperMap, MultitypeFuncGraph
 from minispore.ops.functional import partial

@@ -15,11 +15,12 @@ import numpy as np
 from minispore.core.checks import check_int, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.parameter import Parameter, ParameterTuple
+from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
+from minispore.nn.parameter_tuple import ParameterTuple
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
 from minispore.ops.number_checks import check_real
 from minispore.ops.type_checks import check_float

@@ -18,12 +18,12 @@ from devices.cuda.test_operations import CASES, LIMITS, both, pooled
 from support.cuda_kernels import kernel_alone
 
 from minispore.core import backend, context
-from minispore.core.random_streams import Stream
 from minispore.devices import cuda
 from minispore.devices.cuda import launch, multi_tensor, reduction
 from minispore.ops import operations as o
 from minispore.ops.operations.loss_scale import AdvanceLossScale
 from minispore.ops.operations.nn.apply_update import UpdateAll
+from minispore.ops.random_streams import Stream
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOM = Path(cuda.__file__).parent

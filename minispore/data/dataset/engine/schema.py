@@ -12,7 +12,7 @@ from minispore.core import dtype
 from minispore.core.checks import check_int, check_text
 from minispore.core.dtype import DType
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.kinds import string
+from minispore.ops.kinds import string
 from minispore.ops.object_text import of_arguments
 
 __all__ = ["Schema"]

@@ -10,7 +10,6 @@ from minispore.core import process
 from minispore.core.checks import plain
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.random_streams import next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
@@ -18,6 +17,7 @@ from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
+from minispore.ops.random_streams import next_stream
 from minispore.ops.type_checks import check_float, check_number
 
 __all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]

@@ -7,12 +7,12 @@ import numpy as np
 from minispore.core.dtype import as_dtype, bool_, int32, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import widen
 from minispore.ops.operations.random.distributions import Draw
 from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.random_streams import seeded_stream
 from minispore.ops.shape_checks import check_rank
 from minispore.ops.type_checks import check_float
 

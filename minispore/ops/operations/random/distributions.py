@@ -13,10 +13,10 @@ from minispore.core.checks import check_int, check_positive_int, is_int, plain
 from minispore.core.dtype import DTypeLike, as_dtype, int32, int64
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.axes import as_int
 from minispore.ops.operations.random.dropout import check_seeds
+from minispore.ops.random_streams import seeded_stream
 from minispore.ops.type_checks import check_tensor
 
 __all__ = [

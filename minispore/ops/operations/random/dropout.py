@@ -15,11 +15,11 @@ from minispore.core import process
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.random_streams import dropping_stream, next_stream
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.random_streams import dropping_stream, next_stream
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_number, check_same_type
 

@@ -11,13 +11,13 @@ from minispore.core.checks import check_choice
 from minispore.core.dtype import FLOATS, DTypeLike, as_dtype, float32, int64
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.random_streams import seeded_stream
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels import special
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.select import select
 from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.random.distributions import Draw, DrawOfShape, read_shape
+from minispore.ops.random_streams import seeded_stream
 from minispore.ops.type_checks import check_float, check_tensor
 
 __all__ = [

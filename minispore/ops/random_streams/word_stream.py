@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from minispore.core.random_streams.philox import host_words, words
+from minispore.ops.random_streams.philox import host_words, words
 
 __all__ = []
 

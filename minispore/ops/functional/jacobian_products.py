@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from minispore.core.checks import check_bool
-from minispore.core.frozen_trace import freeze
-from minispore.core.gradient_arguments import Weights, bare, check_function, split_aux, weight_list
-from minispore.core.gradient_seeds import check_tensors, given_seeds
 from minispore.core.nest import map_leaves, replace_leaves
 from minispore.core.tape import flatten, zeros_like
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace, own
+from minispore.ops.functional.frozen_trace import freeze
+from minispore.ops.functional.gradient_arguments import Weights, bare, check_function, split_aux, weight_list
+from minispore.ops.gradient_seeds import check_tensors, given_seeds
 
 __all__ = ["jvp", "vjp"]
 
