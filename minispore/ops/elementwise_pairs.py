@@ -6,6 +6,7 @@ from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.ops.broadcasting import broadcast, sum_to
+from minispore.ops.kernels.blocking.cache_blocks import LONG, in_one
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.float16.elementwise import by_float32
 from minispore.ops.promotion import promoted
@@ -30,17 +31,18 @@ class Arithmetic(Primitive):
         return broadcast(self, x, y)
 
     def compute(self, xp, x, y):
-        function = getattr(xp, self.ufunc)
+        function = getattr(xp, self.ufunc) if x.size < LONG else partial(in_one, getattr(xp, self.ufunc), xp)
         return function(x, y) if x.dtype not in NARROW_FLOATS else by_float32(xp, function, x, y)
 
     def array_function(self, xp, x, y):
         """The function ``(x, y) -> array`` that computes for inputs of these shapes and dtypes."""
-        plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS
+        plain = self.ufunc is not None and x.dtype not in NARROW_FLOATS and x.size < LONG
         return getattr(xp, self.ufunc) if plain else partial(self.compute, xp)
 
     def compute_into(self, xp, out, x, y):
         """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""
-        return getattr(xp, self.ufunc)(x, y, out=out)
+        function = getattr(xp, self.ufunc)
+        return function(x, y, out=out) if x.size < LONG else in_one(function, xp, x, y, out=out)
 
     def bprop(self, x, y, out, dout):
         dx, dy = self.local_grads(x, y, out, dout)

@@ -5,8 +5,7 @@ is summed over centred numbers, and the mean is corrected once by their remainin
 standard deviation costs no digits.
 """
 
-import functools
-import operator
+import itertools
 
 import numpy as np
 
@@ -20,85 +19,109 @@ from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.reduce import column_sums
 
 _CACHED = 768 << 10  # bytes that are worked on at a time: they stay in the L2 cache
-_PIECE = 2 << 20  # bytes of a batch that a worker normalizes at a time
-_LONG = 32  # with so many pixels a sum per plane is worth its call
+_GROUP = 1 << 20  # bytes of the channels that a worker normalizes at a time
+_PIECE = 2 << 20  # bytes of the images that one thread sums at a time
+_SHARE = 1 << 19  # bytes that a worker must have for its share to be worth the handing over
+_RUN = 1 << 10  # bytes of one image that lie together, at least
+_LONG = 128  # with so many pixels a sum per plane is worth its call
 
 
 @quiet
 @small_buffers
 def batch_norm(xp, x, scale, bias, eps):
     """Normalize each channel (axis 1) over all other axes; returns (y, mean, biased variance), the last two (C,)."""
-    x_, y, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
+    x_, y = _by_channel(x), aligned.empty(xp, x.shape, x.dtype)
     out = _by_channel(y)
-    mean = _totals(xp, lambda piece: (_channel_sums(xp, x_[piece]),), pieces)[0] / count
-    centre = spread(xp, mean, x_)
 
-    def centred_sums(piece):
-        part = xp.subtract(x_[piece], centre, out=out[piece])
-        return _channel_sums(xp, part), _channel_dots(xp, part, part)
+    def normalize(some):
+        return _normalize(xp, x_[:, some], scale[some], bias[some], eps, out[:, some])
 
-    rest, squares = (total / count for total in _totals(xp, centred_sums, pieces))
+    return y, *_joined(xp, share(xp, normalize, _channels(xp, x)))
+
+
+def _normalize(xp, x, scale, bias, eps, out):
+    """Normalize x (N, C, pixels) into ``out``; the mean and the variance of each channel."""
+    count = _count(x)
+    mean = _totals(xp, lambda few: (_sums(xp, few),), x)[0] / count
+    centre = spread(xp, mean, x)
+
+    def centred_sums(few, part):
+        xp.subtract(few, centre, out=part)
+        return _sums(xp, part), _dots(xp, part, part)
+
+    rest, squares = (total / count for total in _totals(xp, centred_sums, x, out))
     var = squares - rest * rest
     factor = scale / xp.sqrt(var + x.dtype.type(eps))
-    slope, offset = (spread(xp, v, x_) for v in (factor, bias - rest * factor))
-
-    def normalize(piece):
-        part = out[piece]
-        part *= slope
-        part += offset
-
-    share(xp, normalize, pieces)
-    return y, mean + rest, var
+    slope, offset = (spread(xp, v, x) for v in (factor, bias - rest * factor))
+    out *= slope
+    out += offset
+    return mean + rest, var
 
 
 @quiet
 @small_buffers
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) of :func:`batch_norm` as a function of x, scale and bias, from its mean and variance."""
-    x_, dx, pieces, count = _by_channel(x), aligned.empty(xp, x.shape, x.dtype), _pieces(xp, x), _count(x)
-    dy_, out, centre = _by_channel(dy), _by_channel(dx), spread(xp, mean, x_)
+    dx = aligned.empty(xp, x.shape, x.dtype)
+    images, out = (_by_channel(dy), _by_channel(x)), _by_channel(dx)
 
-    def centred_sums(piece):
-        part = xp.subtract(x_[piece], centre, out=out[piece])
-        return _channel_sums(xp, dy_[piece]), _channel_dots(xp, dy_[piece], part)
+    def gradient(some):
+        parts = (each[:, some] for each in images)
+        return _gradient(xp, *parts, scale[some], mean[some], var[some], eps, out[:, some])
 
-    dbias, dots = _totals(xp, centred_sums, pieces)
+    return dx, *_joined(xp, share(xp, gradient, _channels(xp, x)))
+
+
+def _gradient(xp, dy, x, scale, mean, var, eps, out):
+    """Write the gradient of x (N, C, pixels) into ``out``; those of each channel's scale and bias."""
+    count, centre = _count(x), spread(xp, mean, x)
+
+    def centred_sums(few, dfew, part):
+        xp.subtract(few, centre, out=part)
+        return _sums(xp, dfew), _dots(xp, dfew, part)
+
+    dbias, dots = _totals(xp, centred_sums, x, dy, out)
     rstd = 1 / xp.sqrt(var + x.dtype.type(eps))
     dscale = dots * rstd
     a = scale * rstd  # dx = a * dy + b * (x - mean) - c, per channel
     b, c = -a * (rstd * dscale / count), a * (dbias / count)
-    a, b, c = (spread(xp, v, x_) for v in (a, b, c))
-
-    def gradient(piece):
-        part, dpart = out[piece], dy_[piece]
-        for few, dfew in _blocks(xp, part, dpart):
-            few *= b
-            few += xp.multiply(dfew, a, out=aligned.empty(xp, few.shape, few.dtype))
-            few -= c
-
-    share(xp, gradient, pieces)
-    return dx, dscale, dbias
+    a, b, c = (spread(xp, v, x) for v in (a, b, c))
+    for few, dfew in _blocks(xp, _CACHED // 3, out, dy):
+        few *= b
+        few += xp.multiply(dfew, a, out=aligned.empty(xp, few.shape, few.dtype))
+        few -= c
+    return dscale, dbias
 
 
-def _pieces(xp, x):
-    """Slices of the batch: long, as workers want them, and the same for any number of workers."""
-    if xp is np and x.nbytes > _PIECE:
-        return [slice(*piece) for piece in batches(x.shape[0], x.nbytes // x.shape[0], _PIECE)]
-    return [slice(None)]
+def _channels(xp, x):
+    """Slices of the channels of x: each has all its passes in one piece, so that a worker is called once."""
+    channels, sharing = x.shape[1], workers.useful(x.nbytes, _SHARE) if xp is np else 1
+    number = min(channels, sharing * max(1, x.nbytes // (sharing * _GROUP)), max(1, x[:1].nbytes // _RUN))
+    if sharing == 1:
+        return [slice(None)]
+    cuts = [i * channels // number for i in range(number + 1)]
+    return [slice(*pair) for pair in itertools.pairwise(cuts)]
 
 
-def _blocks(xp, *arrays):
-    """Parts of the arrays that fit the L2 cache together with one array more; the whole arrays for several workers."""
-    if xp is np and arrays[0].nbytes > _CACHED // 3 and not (workers.at_work() and workers.count() > 1):
-        cuts = batches(arrays[0].shape[0], 3 * arrays[0][:1].nbytes, _CACHED)
+def _joined(xp, parts):
+    """The arrays that the groups of channels have each a part of."""
+    return parts[0] if len(parts) == 1 else tuple(map(xp.concatenate, zip(*parts, strict=True)))
+
+
+def _blocks(xp, most, *arrays):
+    """Some images of the arrays, up to so many bytes of each; all of them where workers share x."""
+    if xp is np and arrays[0].nbytes > most and not (workers.at_work() and workers.count() > 1):
+        cuts = batches(arrays[0].shape[0], arrays[0][:1].nbytes, most)
         return [[array[start:stop] for array in arrays] for start, stop in cuts]
     return [arrays]
 
 
-def _totals(xp, work, pieces):
-    """The sums, over the pieces in their order, of the arrays that ``work(piece)`` returns."""
-    first, *others = share(xp, work, pieces)
-    return [functools.reduce(operator.add, parts) for parts in zip(first, *others, strict=True)] if others else first
+def _totals(xp, work, *arrays):
+    """The sum of each channel over the images, of what ``work`` returns for some images of the arrays: (images, C)."""
+    blocks = _blocks(xp, _PIECE, *arrays) if arrays[0].shape[2] >= _LONG else [arrays]
+    found = zip(*(work(*some) for some in blocks), strict=True)
+    rows = (parts[0] if len(parts) == 1 else xp.concatenate(parts) for parts in found)
+    return [_row_sums(xp, xp.ascontiguousarray(each.T)) for each in rows]
 
 
 @quiet
@@ -106,16 +129,16 @@ def _totals(xp, work, pieces):
 def batch_norm_inference(xp, x, scale, bias, mean, var, eps):
     """Normalize each channel of x by a given mean and variance (C,)."""
     factor = scale / xp.sqrt(var + var.dtype.type(eps))
-    x_, y = _by_channel(x), aligned.empty(xp, x.shape, x.dtype)
-    centre, slope, offset, out = *(spread(xp, v, x_) for v in (mean, factor, bias)), _by_channel(y)
+    y = aligned.empty(xp, x.shape, x.dtype)
+    x_, out = _by_channel(x), _by_channel(y)
 
-    def normalize(piece):
-        part = xp.subtract(x_[piece], centre, out=out[piece])
-        part *= slope
-        part += offset
+    def normalize(some):
+        part, few = out[:, some], x_[:, some]
+        xp.subtract(few, spread(xp, mean[some], few), out=part)
+        part *= spread(xp, factor[some], few)
+        part += spread(xp, bias[some], few)
 
-    pieces = _pieces(xp, x)
-    share(xp, normalize, pieces)
+    share(xp, normalize, _channels(xp, x))
     return y
 
 
@@ -129,23 +152,29 @@ def _count(x):
     return x.size / max(1, x.shape[1])
 
 
-def _row_sums(xp, rows):
-    """The sum of each row by a product, however long it is; :func:`reduce.row_sums` sums long rows pairwise."""
-    return rows @ xp.ones(rows.shape[1], rows.dtype)
+def _sums(xp, x):
+    """The sums of x (N, C, pixels) over the pixels, (N, C); over the images too if there are few pixels, (1, C).
 
-
-def _channel_sums(xp, x):
-    """The sum of each channel of (N, C, pixels): over the longer of its two other axes first."""
+    On NumPy no sum depends on the other channels, as the rows of a matrix in a product of BLAS may do.
+    """
     n, channels, pixels = x.shape
     if pixels >= _LONG:
-        return column_sums(xp, _row_sums(xp, x.reshape(n * channels, pixels)).reshape(n, channels))
-    return _row_sums(xp, column_sums(xp, x.reshape(n, channels * pixels)).reshape(channels, pixels))
+        return _row_sums(xp, x)
+    columns = x.reshape(n, channels * pixels)
+    totals = columns.sum(axis=0) if xp is np else column_sums(xp, columns)
+    return _row_sums(xp, totals.reshape(1, channels, pixels))
 
 
-def _channel_dots(xp, a, b):
-    """The sum of ``a * b`` of each channel of (N, C, pixels)."""
-    n, channels, pixels = a.shape
-    if pixels < _LONG:
-        return _channel_sums(xp, a * b)
-    rows = xp.matmul(a.reshape(-1, 1, pixels), b.reshape(-1, pixels, 1))  # by the BLAS, faster than einsum
-    return column_sums(xp, rows.reshape(n, channels))
+def _dots(xp, a, b):
+    """The sums of ``a * b``, likewise."""
+    return _row_dots(xp, a, b) if a.shape[2] >= _LONG else _sums(xp, a * b)
+
+
+def _row_sums(xp, x):
+    """The sum of each row of (..., rows, length) by a product, however long it is."""
+    return _row_dots(xp, x, xp.ones(x.shape[-1], x.dtype))
+
+
+def _row_dots(xp, a, b):
+    """The sum of ``a * b`` of each row, by the BLAS: faster than einsum."""
+    return xp.matmul(a[..., None, :], b[..., None])[..., 0, 0]

@@ -105,44 +105,42 @@ def _weights_by_gate(xp, w):
 
 def lstm_grad(xp, dy, dh, dc, h, c, w, y, gates, cells, alive, reverse):
     """The gradients of z, of the first h and c, and of w."""
-    width, dy = h.shape[1], _shown(xp, alive, dy)
-    dz, through = _lstm_slopes(xp, gates, cells, before(xp, cells, c, alive, reverse))
-    f = gates[:, :, width : 2 * width]
-    if alive is not None:
-        dz, through, f = (
-            _shown(xp, alive[..., None], dz),
-            _shown(xp, alive, through),
-            select(xp, alive, f, f.dtype.type(1)),
-        )
-    flat = dz.reshape(gates.shape)
-    for t in order(len(dy), not reverse):
-        dh = dh + dy[t]
-        dc = dc + dh * through[t]
-        dz[t, :, :3] *= dc[:, None]
-        dz[t, :, 3] *= dh
-        dc = dc * f[t]
-        dh = _passed(xp, alive, t, xp.matmul(flat[t], w), dh)
-    return flat, dh, dc, weight_gradient(xp, flat, before(xp, y, h, alive, reverse))
+    dy, previous = _shown(xp, alive, dy), before(xp, cells, c, alive, reverse)
+    dz, weights = xp.empty_like(gates), _weights_by_gate(xp, w)
+    for now in _blocks(dz, not reverse):
+        living = None if alive is None else alive[now]
+        slopes, through, kept = _lstm_slopes(xp, gates[now], cells[now], previous[now], living)
+        for t in _steps(now, not reverse):
+            k = t - now.start
+            slope = slopes[k]
+            dh = dh + dy[t]
+            dc = dc + dh * through[k]
+            slope[0] *= dh
+            slope[1:] *= dc
+            dc *= kept[k]
+            dh = _passed(xp, alive, t, xp.matmul(slope, weights).sum(axis=0), dh)
+        _by_sample(slopes, out=dz[now])
+    return dz, dh, dc, weight_gradient(xp, dz, before(xp, y, h, alive, reverse))
 
 
-def _lstm_slopes(xp, gates, cells, previous):
-    """The factors of the gradients of the four gates, (T, N, 4, H), and the factor from h to c, (T, N, H)."""
-    opened = gates.reshape(*gates.shape[:2], 4, -1)
-    dz, through = xp.empty_like(opened), xp.empty_like(cells)
-    block = max(1, _IN_CACHE // max(1, gates[0].size))
-    for start in range(0, len(gates), block):
-        now = slice(start, start + block)
-        i, _, g, o = (opened[now, :, k] for k in range(4))
-        slope, tanh = dz[now], xp.tanh(cells[now])
-        xp.multiply(opened[now], opened[now], out=slope)
-        xp.subtract(opened[now], slope, out=slope)  # of the sigmoids
-        slope[:, :, 0] *= g
-        slope[:, :, 1] *= previous[now]
-        slope[:, :, 2] = i * (1 - g * g)
-        slope[:, :, 3] *= tanh
-        tanh *= tanh
-        through[now] = o * (1 - tanh)
-    return dz, through
+def _lstm_slopes(xp, gates, cells, previous, alive):
+    """The factors of the gradients of o, i, f and g, (T, 4, N, H), that from h to c, and that from c to the one before.
+
+    A sample that has ended has 0, 0 and 1.
+    """
+    opened, tanh = _by_gate(xp, gates), xp.tanh(cells)
+    slopes = opened * opened
+    xp.subtract(1, slopes[:, 3], out=slopes[:, 3])
+    xp.subtract(opened[:, :3], slopes[:, :3], out=slopes[:, :3])  # of the sigmoids
+    o, i, f, g = opened.swapaxes(0, 1)
+    for k, factor in enumerate((tanh, g, previous, i)):
+        slopes[:, k] *= factor
+    tanh *= tanh
+    through = xp.subtract(1, tanh, out=tanh)
+    through *= o
+    if alive is None:
+        return slopes, through, f
+    return _shown(xp, alive[:, None], slopes), _shown(xp, alive, through), select(xp, alive, f, f.dtype.type(1))
 
 
 def _passed(xp, alive, t, dh, held):

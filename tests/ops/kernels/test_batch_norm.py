@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.strict_cupy import strict_cupy
 
+import minispore as ms
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
 
@@ -144,3 +146,44 @@ def test_another_array_module_computes_the_same_without_waiting():
     assert strict_cupy.synchronisations == before
     for expected, got in zip(*results, strict=True):
         np.testing.assert_allclose(got.get(), expected, rtol=1e-12, atol=1e-12)
+
+
+def with_workers(count, function, *arguments):
+    """What ``function`` returns where so many workers share its pieces."""
+    before = ms.get_context("runtime_num_threads")
+    ms.set_context(runtime_num_threads=count)
+    try:
+        return function(*arguments)
+    finally:
+        ms.set_context(runtime_num_threads=before)
+
+
+@given(
+    st.sampled_from([2, 3, 5, 16, 33, 100]),
+    st.sampled_from([1, 4, 25, 49, 64, 129, 1024]),
+    st.floats(1, 9),
+    st.integers(0, 99),
+)
+def test_batch_norm_has_the_same_bits_for_any_number_of_workers(channels, pixels, megabytes, seed):
+    images = 2 + int(megabytes * 2**18 / (channels * pixels))
+    x, dy = np.random.default_rng(seed).standard_normal((2, images, channels, pixels), np.float32)
+    scale, bias = np.random.default_rng(seed).standard_normal((2, channels), np.float32)
+
+    def all_passes():
+        y, mean, var = batch_norm(np, x, scale, bias, EPS)
+        gradients = batch_norm_grad(np, dy, x, scale, mean, var, EPS)
+        return y, mean, var, *gradients, batch_norm_inference(np, x, scale, bias, mean, var, EPS)
+
+    alone = with_workers(1, all_passes)
+    for count in (2, 3, 5):
+        for got, expected in zip(with_workers(count, all_passes), alone, strict=True):
+            np.testing.assert_array_equal(got, expected)
+
+
+def test_the_workers_normalize_some_channels_each(monkeypatch):
+    handed, plain = [], workers.share
+    monkeypatch.setattr(workers, "share", lambda work, pieces: handed.append(len(pieces)) or plain(work, pieces))
+    x, scale, bias = (a.astype(np.float32) for a in batch_case((32, 16, 32, 32)))
+    _, mean, var = with_workers(2, batch_norm, np, x, scale, bias, EPS)
+    with_workers(2, batch_norm_grad, np, x, x, scale, mean, var, EPS)
+    assert handed == [2, 2], "one hand-over for all passes, of two pieces"

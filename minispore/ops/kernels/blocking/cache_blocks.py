@@ -3,12 +3,13 @@
 import numpy as np
 
 from minispore.ops.kernels import workers
+from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 
 _BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache
 _SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
-_MANY = 1 << 19  # with so many elements workers save more than handing over costs
-_MANY_IN_ROWS = 1 << 20  # the same for rows: a call does fewer of their elements at a time
+_MANY = 1 << 18  # with so many elements workers save more than handing over costs
+LONG = 1 << 19  # the same for a single step
 
 
 def in_blocks(rule, xp, outs, *arrays):
@@ -48,13 +49,34 @@ def _blocks(size):
     return [slice(start, start + length) for start in range(0, size, length)]
 
 
+def in_one(function, xp, *arrays, out=None):
+    """``function(*arrays, out=out)``, one step on arrays of one shape, with a result of the first one's dtype.
+
+    On NumPy the workers share large arrays of floats; the result is the same bit for bit.
+    """
+    first = arrays[0]
+    if first.size < LONG or not _can_be_shared(xp, first, *arrays, *([] if out is None else [out])):
+        return function(*arrays) if out is None else function(*arrays, out=out)
+    out = aligned.empty(np, first.shape, first.dtype) if out is None else out
+    flat_out, *flat = (x.reshape(-1) for x in (out, *arrays))
+    share(np, lambda block: function(*(x[block] for x in flat), out=flat_out[block]), _blocks(first.size))
+    return out
+
+
+def _can_be_shared(xp, first, *arrays):
+    """True if the arrays are floats in one order in memory, and there are workers to share them."""
+    if xp is not np or first.dtype.kind != "f" or workers.useful(first.size, _SHARED) == 1:
+        return False
+    return all(x.shape == first.shape and x.dtype == first.dtype and x.flags.c_contiguous for x in arrays)
+
+
 def by_rows(xp, work, rows, length):
     """``[work(block) for block in slices of the rows]``, of ``rows`` rows of a length; one block where xp is CuPy.
 
     The cuts depend on the shape alone: so sums over a block do not depend on the number of workers.
     """
     if xp is np:
-        large = rows * length >= _MANY_IN_ROWS
+        large = rows * length >= _MANY
         step = max(1, (_SHARED if large else _BLOCK) // max(1, length))
         return share(np, work, [slice(start, start + step) for start in range(0, max(1, rows), step)], large)
     return [work(slice(0, max(1, rows)))]

@@ -6,21 +6,25 @@ The bits of a float16, read as an int16, are above 0 for numbers above 0, and at
 makes them negative: below -1023 for numbers and -inf, from -1023 on for a NaN.
 """
 
+from functools import partial
+
 import numpy as np
 
-from minispore.ops.kernels.blocking.cache_blocks import in_blocks
+from minispore.ops.kernels.blocking.cache_blocks import LONG, in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 
 _INFINITY, _NEGATIVE_NAN = np.int16(0x7C00), np.int16(-1023)
 NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
 
 
-def rectified(xp, x):
-    """``max(x, 0)``; NaN stays NaN."""
+def rectified(xp, x, out=None):
+    """``max(x, 0)``, of float32 and float64 into ``out`` if it is given; NaN stays NaN."""
     if xp is np and x.dtype == np.float16:
         bits = x.view(np.int16)
         return (bits * (bits >= _NEGATIVE_NAN)).view(np.float16)
-    return xp.maximum(x, x.dtype.type(0))
+    if x.size >= LONG:
+        return in_one(lambda x, out=None: xp.maximum(x, x.dtype.type(0), out=out), xp, x, out=out)
+    return xp.maximum(x, x.dtype.type(0), out=out)
 
 
 def is_positive(xp, x):
@@ -76,5 +80,6 @@ def _by_float32(function, x, y):
 def of_one(xp, function, x):
     """``function(x)`` of an array of floats; of a narrow type computed in float32 and rounded once."""
     if xp is np:
+        function = function if x.size < LONG else partial(in_one, function, np)
         return narrow(np, function(widen(np, x)), x.dtype)
     return function(x)

@@ -1,5 +1,7 @@
 """Activation functions, and their gradients. float16 is computed in float32 and rounded once."""
 
+from functools import partial
+
 import numpy as np
 
 from minispore.core.dtype import NARROW_FLOATS, float32
@@ -7,7 +9,7 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
-from minispore.ops.kernels.blocking.cache_blocks import in_blocks
+from minispore.ops.kernels.blocking.cache_blocks import LONG, in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
 from minispore.ops.kernels.pool2d import keep
@@ -40,7 +42,7 @@ class ReLU(Primitive):
 
     def compute_into(self, xp, out, x):
         """Compute into the memory of ``out``, for float32 and float64."""
-        return xp.maximum(x, x.dtype.type(0), out=out)
+        return rectified(xp, x, out=out)
 
     def bprop(self, x, out, dout):
         return _relu_grad(dout, out)
@@ -65,14 +67,18 @@ class ReluGrad(Primitive):
         return Spec(dy.shape, dy.dtype)
 
     def compute(self, xp, dy, y):
-        return keep(xp, is_positive(xp, y), dy)
+        return keep(xp, is_positive(xp, y), dy) if dy.size < LONG else in_one(partial(_kept, xp), xp, dy, y)
 
     def compute_into(self, xp, out, dy, y):
         """Compute into the memory of ``out``, for float32 and float64."""
-        return keep(xp, is_positive(xp, y), dy, out=out)
+        return in_one(partial(_kept, xp), xp, dy, y, out=out)
 
     def bprop(self, dy, y, out, dout):
         return (_relu_grad(dout, y) if needs_grad(dy) else None), None
+
+
+def _kept(xp, dy, y, out=None):
+    return keep(xp, is_positive(xp, y), dy, out=out)
 
 
 _relu_grad = ReluGrad()

@@ -68,7 +68,7 @@ def test_a_convolution_and_its_gradients(case, by_workers):
         assert_any_number_of_workers_gives_the_same_bits(by_workers, compute)
 
 
-@pytest.mark.parametrize("shape", [(65, 16, 33, 32), (70, 200, 9, 9), (9, 32, 64, 70), (9000, 130)], ids=str)
+@pytest.mark.parametrize("shape", [(65, 16, 33, 32), (70, 200, 9, 9), (9, 32, 64, 70), (4000, 600)], ids=str)
 def test_a_batch_normalization_and_its_gradient(shape, by_workers):
     x, dy, scale = normal(*shape), normal(*shape, seed=1), normal(shape[1], seed=2)
 
