@@ -5,6 +5,7 @@ are every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved w
 column is ever added back to pixels.
 """
 
+import functools
 import itertools
 import math
 from typing import NamedTuple
@@ -87,9 +88,10 @@ def _work_of_pair(v, h, x_shape, w_shape, whole, group):
     return total(work, placed, of_moves(cut, across), Work(steps=pieces * _CALLS))
 
 
+@functools.lru_cache(maxsize=4096)
 def phases_of(x_shape, pads, geometry):
     """The phases of the vertical axis, and of the horizontal one."""
-    return tuple(list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
+    return tuple(tuple(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
 
 
 def _taps(phases):

@@ -87,21 +87,16 @@ def _products(weights, plan, work, y):
 
 def _added(weights, plan, work, out):
     """Write the sum of the products of all rows of the kernel into ``out`` (sets, group, O/group, pixels)."""
-    first, *others = plan.order
-    met, pixels = plan.met_by_row(first, work)
+    (first, *others), flat = plan.order, plan.flat(work)
+    met, pixels = plan.met_by_row(first, *flat)
     if met.shape[-1] < out.shape[-1]:
         out[..., : pixels.start], out[..., pixels.stop :] = 0, 0
-    product_into(np, weights[first], met, _at(pixels, out))
+    product_into(np, weights[first], met, out[..., pixels])
     part = aligned.empty(np, out.shape, out.dtype) if others else None
     for i in others:
-        met, pixels = plan.met_by_row(i, work)
-        sums = _at(pixels, out)
-        sums += product_into(np, weights[i], met, _at(pixels, part))
-
-
-def _at(pixels, array):
-    """The array at these pixels; itself if they are all."""
-    return array if pixels.stop - pixels.start == array.shape[-1] else array[..., pixels]
+        met, pixels = plan.met_by_row(i, *flat)
+        sums, room = (out, part) if plan.whole else (out[..., pixels], part[..., pixels])
+        sums += product_into(np, weights[i], met, room)
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
@@ -121,7 +116,8 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
             plan.fill(work, x[some])
-            share(np, lambda i: _summed(*plan.met_by_row(i, work), flat, dw[i]), range(kh), large)
+            unrolled = plan.flat(work)
+            share(np, lambda i: _summed(*plan.met_by_row(i, *unrolled), flat, dw[i]), range(kh), large)
         return dw
 
     dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
