@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, stacks, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-_FORWARD = *PLAIN, stacks, bands, whole, adjoint
-_TO_WEIGHT = rows, im2col, bands, whole, adjoint
-_FORMS = {"forward": _FORWARD, "grad_weight": _TO_WEIGHT}
+FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (rows, im2col, bands, whole, adjoint)}
 _PORTABLE = (im2col,)  # on every device
 
 
@@ -37,7 +35,7 @@ def plan_of(portable, name, x_shape, w_shape, stride, pads, dilation, group):
         return Plan(None, pads, geometry_of(x_shape, w_shape, stride, pads, dilation), None)
     taps, pads = found
     shape = tuple(len(range(n)[tap]) for n, tap in zip(w_shape, taps, strict=True))
-    geometry, forms = geometry_of(x_shape, shape, stride, pads, dilation), _PORTABLE if portable else _FORMS[name]
+    geometry, forms = geometry_of(x_shape, shape, stride, pads, dilation), _PORTABLE if portable else FORMS[name]
     form, _ = cheapest(forms, name, x_shape, shape, pads, geometry, group)
     return Plan(None if shape == w_shape else taps, pads, geometry, form)
 
@@ -61,11 +59,7 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
         return xp.zeros(x_shape, dy.dtype)
     taps, pads = found
 
-    def convolve(dy, w, pads, dilation):
-        geometry = geometry_of(dy.shape, w.shape, (1, 1), pads, dilation)
-        form = form_of(xp, PLAIN, "forward", dy.shape, w.shape, pads, geometry, group)
-        return _convolved(form, xp, dy, w, pads, geometry, group)
-
+    convolve = functools.partial(convolved, xp, group=group)
     geometry = geometry_of(x_shape, w[taps].shape, stride, pads, dilation)
     return grad_input.grad_input(xp, convolve, dy, w[taps], x_shape, pads, geometry, group)
 
@@ -88,6 +82,13 @@ def form_of(xp, forms, name, x_shape, w_shape, pads, geometry, group):
     if xp is np:
         return cheapest(forms, name, x_shape, w_shape, pads, geometry, group)[0]
     return cheapest(_PORTABLE, name, x_shape, w_shape, pads, geometry, group)[0]
+
+
+def convolved(xp, x, w, pads, dilation, group):
+    """The convolution of stride 1, in the cheapest of the forms that others may build upon."""
+    geometry = geometry_of(x.shape, w.shape, (1, 1), pads, dilation)
+    form = form_of(xp, PLAIN, "forward", x.shape, w.shape, pads, geometry, group)
+    return _convolved(form, xp, x, w, pads, geometry, group)
 
 
 def _convolved(form, xp, x, w, pads, geometry, group):

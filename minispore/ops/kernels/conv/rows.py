@@ -14,7 +14,7 @@ from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share,
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import plan_of
-from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, of_turning, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
@@ -147,7 +147,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     plan = plan_of(geometry, *size, pads, _least(w_shape))
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
     turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
     products = _products_work(plan.outputs, n * group, made // group, taken * kw, ow)
     added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
@@ -157,15 +157,16 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_weight`."""
-    (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
-    plan, images = plan_of(geometry, *size, pads), _images_per_product(n, made // group, taken, geometry)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
-    turned = of_moves(made * taken * kh * kw, kw)
+    (n, c, *image), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    plan, images = plan_of(geometry, *image, pads), _images_per_product(n, made // group, taken, geometry)
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
+    size = made * taken * kh * kw
+    summed = of_moves(n // images * size, taken * kw * made // group)
     placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
     products = _products_work(plan.outputs, n // images * group, made // group, taken * kw, images * ow)
     again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
     steps = _steps(n, c, made, kh, plan, _SUMMED)
-    return total(unrolled, turned, placed, products, of_moves(again, oh * ow), steps)
+    return total(unrolled, summed, of_turning(size), placed, products, of_moves(again, oh * ow), steps)
 
 
 def _products_work(rows, count, made, terms, width):
