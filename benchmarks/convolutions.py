@@ -4,9 +4,13 @@
 paddings, dilations, groups, channels and batches. It prints, for each pass, how minispore's time divides by PyTorch's,
 and how the three times of minispore divide by one another; their multiplications are as many. PyTorch must stand in
 the interpreter that runs it. Times are processor times, the least of some rounds.
+
+``--forms`` times, in place of PyTorch's, every form of each pass that a size admits. It prints how the time of the form
+that is chosen divides by the least of them.
 """
 
 import argparse
+import functools
 import json
 import math
 import random
@@ -16,6 +20,8 @@ from pathlib import Path
 
 import minispore as ms  # before NumPy, whose BLAS it sets up
 from minispore import ops
+from minispore.ops.kernels.conv import conv2d, grad_input, grad_phases
+from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 import machine  # isort: skip
 import numpy as np  # isort: skip
@@ -23,7 +29,8 @@ import torch  # isort: skip
 
 LEAST, MOST, LARGEST = 2e6, 1.5e8, 2e7  # multiplications of a case, and numbers of its input
 PASSES = ("forward", "to input", "to weight")
-TO_PEER, TO_ONE_ANOTHER = 3.0, 4.0  # the most that they should be
+TO_PEER, TO_ONE_ANOTHER, TO_BEST = 3.0, 4.0, 1.25  # the most that they should be
+DEAR = 5  # times the least count, from which on a form is not timed
 QUANTILES = (0.1, 0.5, 0.9, 0.95, 0.99, 1.0)
 LENGTHS = (1, 4, 7, 8, 12, 14, 16, 28, 32, 50, 56, 64, 100)
 
@@ -114,6 +121,56 @@ def measured(case, rounds):
     return found
 
 
+def forms(case, rounds):
+    """The least processor time of each form: ``{pass: (the chosen form, {form: milliseconds})}``."""
+    numbers = np.random.default_rng(0)
+    x, w = (numbers.standard_normal(case[name], dtype=np.float32) for name in "xw")
+    sizes = case["stride"], tuple(n for n in case["pads"] for _ in range(2)), case["dilation"]
+    taps, pads = met(x.shape, w.shape, *sizes)
+    w = np.ascontiguousarray(w[taps])
+    geometry = geometry_of(x.shape, w.shape, sizes[0], pads, sizes[2])
+    dy = numbers.standard_normal((len(x), len(w), *geometry.out), dtype=np.float32)
+    shapes = x.shape, w.shape, pads, geometry, case["group"]
+    return {
+        "forward": timed_forms("forward", conv2d.FORMS["forward"], (x, w), shapes, rounds),
+        "to input": timed_forms("grad_input", grad_input.FORMS, (dy, w, x.shape), shapes, rounds),
+        "to weight": timed_forms("grad_weight", conv2d.FORMS["grad_weight"], (dy, x, w.shape), shapes, rounds),
+    }
+
+
+def timed_forms(name, every, given, shapes, rounds):
+    """``(the chosen form, {form: milliseconds})`` of a pass, without those that are counted to be far too dear."""
+    counted = {form: getattr(form, f"{name}_work")(*shapes) for form in every}
+    costs = {form: work.cost() for form, work in counted.items() if work is not None}
+    calls = {form: calls_of(form, name, given, shapes) for form in costs if costs[form] < DEAR * min(costs.values())}
+    times = [{form: milliseconds(call) for form, call in calls.items()} for _ in range(rounds + 1)][1:]
+    found = {form.__name__.rpartition(".")[2]: min(each[form] for each in times) for form in calls}
+    return conv2d.form_of(np, every, name, *shapes).__name__.rpartition(".")[2], found
+
+
+def calls_of(form, name, given, shapes):
+    """A form's pass as a function without arguments; phases convolve in the form that is chosen for each."""
+    pads, geometry, group = shapes[2:]
+    between = (functools.partial(conv2d.convolved, np, group=group),) if form is grad_phases else ()
+    return functools.partial(getattr(form, name), np, *between, *given, pads, geometry, group)
+
+
+def ratios_of_forms(results):
+    """``{pass: (the most, [chosen form's time by the least one's, for each case])}``."""
+    return {
+        name: (TO_BEST, [times[chosen] / min(times.values()) for chosen, times in (r[name] for _, r in results)])
+        for name in PASSES
+    }
+
+
+def told(times):
+    """The times of a pass: minispore's and PyTorch's, or those of all forms, the chosen one first."""
+    if isinstance(times[1], dict):
+        chosen, found = times
+        return f"{chosen} of " + " ".join(f"{form} {each:.2f}" for form, each in found.items())
+    return f"{times[0]:.2f} ({times[1]:.2f})"
+
+
 def ratios(results):
     """``{what: (its most or None, [a ratio for each case])}``."""
     found = {f"{name}, to PyTorch's": (TO_PEER, [r[name][0] / r[name][1] for _, r in results]) for name in PASSES}
@@ -127,23 +184,22 @@ def above(most, found):
     return sum(r > most for r in found) if most else 0
 
 
-def table(results):
+def table(found):
     """The distribution of each ratio, in lines of Markdown."""
     quantiles = " | ".join("most" if q == 1 else f"{q:.0%}" for q in QUANTILES)
     yield f"| ratio | {quantiles} | above the goal |\n|---|{'---|' * (len(QUANTILES) + 1)}"
-    for what, (most, found) in ratios(results).items():
-        cells = " | ".join(f"{value:.2f}" for value in np.quantile(found, QUANTILES))
-        yield f"| {what} | {cells} | " + (f"{above(most, found)} of {len(found)} above {most:g} |" if most else "|")
+    for what, (most, each) in found.items():
+        cells = " | ".join(f"{value:.2f}" for value in np.quantile(each, QUANTILES))
+        yield f"| {what} | {cells} | " + (f"{above(most, each)} of {len(each)} above {most:g} |" if most else "|")
 
 
-def worst(results, count=5):
+def worst(results, found, count=5):
     """The cases of the largest ratios, with all their times."""
-    for what, (_, found) in ratios(results).items():
+    for what, (_, each) in found.items():
         yield f"\n{what}:"
-        for i in np.argsort(found)[::-1][:count]:
+        for i in np.argsort(each)[::-1][:count]:
             case, times = results[i]
-            told = ", ".join(f"{name} {a:.2f} ({b:.2f})" for name, (a, b) in times.items())
-            yield f"  {found[i]:.2f}  {case}: {told} ms"
+            yield f"  {each[i]:.2f}  {case}: " + ", ".join(f"{name} {told(of)}" for name, of in times.items()) + " ms"
 
 
 def main(arguments=None):
@@ -151,6 +207,7 @@ def main(arguments=None):
     parser.add_argument("--cases", type=int, default=300, help="how many sizes are drawn (default: 300)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default: 0)")
     parser.add_argument("--rounds", type=int, default=5, help="timed calls of each pass (default: 5)")
+    parser.add_argument("--forms", action="store_true", help="time all forms, and not PyTorch")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keep the numbers there")
     parser.add_argument(
         "--check", type=int, metavar="N", help="end with exit code 1 where more than N are above a goal"
@@ -159,12 +216,14 @@ def main(arguments=None):
     torch.set_num_threads(1)
     ms.set_context(runtime_num_threads=1)
     draw = random.Random(options.seed)
-    results = [(case, measured(case, options.rounds)) for case in (drawn_case(draw) for _ in range(options.cases))]
+    measure, compare = (forms, ratios_of_forms) if options.forms else (measured, ratios)
+    results = [(case, measure(case, options.rounds)) for case in (drawn_case(draw) for _ in range(options.cases))]
+    found = compare(results)
     print(json.dumps(machine.described(), indent=1), f"\nminispore {ms.__version__}, PyTorch {torch.__version__}\n")
-    print("\n".join([*table(results), *worst(results)]))
+    print("\n".join([*table(found), *worst(results, found)]))
     if options.results:
         options.results.write_text(json.dumps(results))
-    missed = max(above(most, found) for most, found in ratios(results).values())
+    missed = max(above(most, each) for most, each in found.values())
     return 1 if options.check is not None and missed > options.check else 0
 
 

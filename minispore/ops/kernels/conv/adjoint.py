@@ -9,7 +9,7 @@ import math
 from minispore.ops.kernels.conv import grad_columns, im2col, rows
 from minispore.ops.kernels.conv.choice import cheapest
 from minispore.ops.kernels.conv.geometry import geometry_of
-from minispore.ops.kernels.conv.work import of_moves, total
+from minispore.ops.kernels.conv.work import of_moves, of_turning, total
 
 SPREADS = ("grad_weight",)
 _TURNED = rows, im2col  # forms of the gradient of the weights, for which x and dy change places
@@ -42,7 +42,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     y_shape, turned_pads, turned = _turned(x_shape, w_shape, pads, geometry, group)
     columns = grad_columns.grad_input_work(y_shape, _turned_shape(w_shape, group), turned_pads, turned, group)
     kept = x_shape[0] * w_shape[0] * geometry.out[0] * geometry.out[1] if geometry.stride != (1, 1) else 0
-    return total(columns, of_moves(kept, 1))
+    return total(columns, of_turning(math.prod(w_shape)), of_moves(kept, 1))
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
@@ -51,7 +51,8 @@ def grad_weight_work(x_shape, w_shape, pads, geometry, group):
         return None
     y_shape, turned_pads, turned = _turned(x_shape, w_shape, pads, geometry, group)
     _, work = cheapest(_TURNED, "grad_weight", y_shape, _turned_shape(w_shape, group), turned_pads, turned, group)
-    return total(work, of_moves(math.prod(y_shape), 1)) if geometry.stride != (1, 1) else work
+    spread = math.prod(y_shape) if geometry.stride != (1, 1) else 0
+    return total(work, of_turning(math.prod(w_shape)), of_moves(spread, 1))
 
 
 def _reach(geometry):

@@ -23,8 +23,11 @@ from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, o
 
 SPREADS = "forward", "grad_input"
 _CACHED = 1 << 20  # bytes of the rows that windows meet, at a time: they stay in the L2 cache
+_FAR = 1 << 19  # bytes of a group's bands from which on these do not: then they are read for more rows at a time
+_AGAIN = 4  # bytes of these rows, to each byte of the bands
 _LARGEST = 1 << 22  # numbers of the bands, at most
 _CALLS = 4  # of NumPy for each piece
+_FILLS = 3  # how often the bands are moved: the system clears them, they are set to 0, and read
 _ADDS = 2  # how often these rows are moved, once they are written: read, and added
 
 
@@ -38,7 +41,7 @@ def forward(xp, x, w, pads, geometry, group):
         rows = np.matmul(_rows_met(x[slice(*piece)], pads, geometry, group), bands)
         y[slice(*piece)] = rows.reshape(group, -1, oh, made // group, ow).transpose(1, 0, 3, 2, 4)
 
-    share(xp, convolve, _pieces(x.shape, geometry, x.itemsize))
+    share(xp, convolve, _pieces(x.shape, w.shape, geometry, group, x.itemsize))
     return y.reshape(n, made, oh, ow)
 
 
@@ -56,7 +59,7 @@ def grad_input(xp, dy, w, x_shape, pads, geometry, group):
         for of_rows, those in parts(kh, oh, geometry.stride[0], geometry.dilation[0]):
             image[:, :, :, those] += rows[(slice(None),) * 3 + of_rows]
 
-    share(xp, gather, _pieces(x_shape, geometry, dy.itemsize))
+    share(xp, gather, _pieces(x_shape, w.shape, geometry, group, dy.itemsize))
     return np.ascontiguousarray(unpad(padded.reshape(n, c, -1, width), (*pads[:2], 0, 0)))
 
 
@@ -71,7 +74,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         return np.matmul(_rows_made(dy[some], group).swapaxes(1, 2), _rows_met(x[some], pads, geometry, group))
 
     nbytes = made * ow * taken * kh * width * x.itemsize
-    bands = sum_of(xp, gradient, _pieces(x.shape, geometry, x.itemsize), nbytes)
+    bands = sum_of(xp, gradient, _pieces(x.shape, w_shape, geometry, group, x.itemsize), nbytes)
     bands = bands.reshape(made, ow, taken, kh, width)
     dw = np.zeros((made, taken, kh, kw), x.dtype)
     for q, taps, pixels in geometry.windows(1, width, pads[2]):
@@ -91,13 +94,14 @@ def _work_of_products(x_shape, w_shape, pads, geometry, group):
     size = made * ow * taken * kh * width
     if size > _LARGEST:
         return None
-    pieces = len(list(_pieces(x_shape, geometry, 4)))
+    pieces = _number_of_pieces(x_shape, w_shape, geometry, group)
     products = of_products(group * pieces, n * oh // pieces, taken * kh * width, made // group * ow)
     edges = len({(taps.start, taps.stop) for _, taps, _ in geometry.windows(1, width, pads[2])})
     row = taken * kh * width
-    filled = of_moves(size, row), of_moves(made * edges * taken * kh * kw, row if kw == width else loop(kw, kh))
+    filled = of_moves(_FILLS * size, row)
+    kernels = of_moves(made * edges * taken * kh * kw, row if kw == width else loop(kw, kh))
     steps = Work(steps=ow + _CALLS * pieces)
-    return total(products, *filled, of_moves(n * made * oh * ow, loop(ow, made // group, oh)), steps)
+    return total(products, filled, kernels, of_moves(n * made * oh * ow, loop(ow, made // group, oh)), steps)
 
 
 def _numbers_met(x_shape, geometry):
@@ -116,11 +120,20 @@ def grad_input_work(x_shape, w_shape, pads, geometry, group):
     if work is None:
         return None
     numbers, run = _numbers_met(x_shape, geometry), _run(x_shape, geometry) if kh > oh else loop(x_shape[3], oh)
-    steps = Work(steps=len(list(_pieces(x_shape, geometry, 4))) * min(kh, oh))
+    steps = Work(steps=_number_of_pieces(x_shape, w_shape, geometry, group) * min(kh, oh))
     return total(work, of_sums(_ADDS * numbers, _ADDS * run), of_moves(math.prod(x_shape), run), steps)
 
 
-grad_weight_work = forward_work  # the bands are read where they would be written
+def grad_weight_work(x_shape, w_shape, pads, geometry, group):
+    """The work of :func:`grad_weight`: as much, but the bands are added over the pieces, and then along the diagonals.
+
+    None where the bands would be too large.
+    """
+    work, (made, taken, kh, kw), ow = forward_work(x_shape, w_shape, pads, geometry, group), w_shape, geometry.out[1]
+    if work is None:
+        return None
+    size, pieces = made * ow * taken * kh * x_shape[3], _number_of_pieces(x_shape, w_shape, geometry, group)
+    return total(work, of_moves(pieces * size, size), of_sums(made * ow * taken * kh * kw, loop(kw, kh)))
 
 
 def _bands(w, width, pads, geometry, group):
@@ -156,6 +169,12 @@ def _rows_made(dy, group):
     return dy.reshape(n, group, made // group, oh, ow).transpose(1, 0, 3, 2, 4).reshape(group, n * oh, -1)
 
 
-def _pieces(x_shape, geometry, itemsize):
-    bytes_each = x_shape[1] * geometry.kernel[0] * x_shape[3] * geometry.out[0] * itemsize
-    return batches(x_shape[0], bytes_each, _CACHED)
+def _pieces(x_shape, w_shape, geometry, group, itemsize):
+    """(start, stop) of the images at a time; by sizes alone, so that sums do not depend on the workers."""
+    row = geometry.kernel[0] * x_shape[3] * itemsize
+    bands = w_shape[0] // group * geometry.out[1] * w_shape[1] * row
+    return batches(x_shape[0], x_shape[1] * row * geometry.out[0], _CACHED if bands < _FAR else _AGAIN * bands)
+
+
+def _number_of_pieces(x_shape, w_shape, geometry, group):
+    return len(list(_pieces(x_shape, w_shape, geometry, group, 4)))

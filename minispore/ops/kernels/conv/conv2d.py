@@ -4,26 +4,50 @@ All of them take float32 or float64 arrays: x (N, C, H, W) and w (O, C/group, KH
 (vertical, horizontal), ``pads`` is (top, bottom, left, right). They are cross-correlations, as in all deep learning.
 """
 
+import functools
+from typing import NamedTuple
+
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, stacks, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-_FORWARD = *PLAIN, stacks, bands, whole, adjoint
-_TO_WEIGHT = rows, im2col, bands, whole, adjoint
+FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (rows, im2col, bands, whole, adjoint)}
 _PORTABLE = (im2col,)  # on every device
+
+
+class Plan(NamedTuple):
+    """All that the sizes of a pass decide, which is worked out once."""
+
+    taps: tuple  # an index of the weights that meet pixels; None for all of them
+    pads: tuple  # for these
+    geometry: tuple
+    form: object  # None where nothing is multiplied: the result is 0
+
+
+@functools.lru_cache(maxsize=4096)
+def plan_of(portable, name, x_shape, w_shape, stride, pads, dilation, group):
+    """The plan of the pass ``name``, "forward" or "grad_weight"; ``portable`` ones run on other devices than a CPU."""
+    found = met(x_shape, w_shape, stride, pads, dilation)
+    if found is None or 0 in (*x_shape, *w_shape):
+        return Plan(None, pads, geometry_of(x_shape, w_shape, stride, pads, dilation), None)
+    taps, pads = found
+    shape = tuple(len(range(n)[tap]) for n, tap in zip(w_shape, taps, strict=True))
+    geometry, forms = geometry_of(x_shape, shape, stride, pads, dilation), _PORTABLE if portable else FORMS[name]
+    form, _ = cheapest(forms, name, x_shape, shape, pads, geometry, group)
+    return Plan(None if shape == w_shape else taps, pads, geometry, form)
 
 
 @quiet
 def conv2d(xp, x, w, stride, pads, dilation, group):
     """``y[n, o, r, c] = sum over the window at (r, c) of the padded x times w[o]``, (N, O, OH, OW)."""
-    found = met(x.shape, w.shape, stride, pads, dilation)
-    if found is None or _is_empty(x.shape, w.shape):
-        return xp.zeros((x.shape[0], w.shape[0], *geometry_of(x.shape, w.shape, stride, pads, dilation).out), x.dtype)
-    taps, pads = found
-    return _convolved(xp, _FORWARD, x, w[taps], stride, pads, dilation, group)
+    taps, pads, geometry, form = plan_of(xp is not np, "forward", x.shape, w.shape, stride, pads, dilation, group)
+    if form is None:
+        return xp.zeros((x.shape[0], w.shape[0], *geometry.out), x.dtype)
+    w = w if taps is None else w[taps]
+    return _convolved(form, xp, x, w, pads, geometry, group)
 
 
 @quiet
@@ -31,13 +55,11 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
     """The gradient of x: every window gathers its dy times the weights; (N, C, H, W), 0 where no window came."""
     x_shape = tuple(x_shape)
     found = met(x_shape, w.shape, stride, pads, dilation)
-    if found is None or _is_empty(x_shape, w.shape):
+    if found is None or 0 in (*x_shape, *w.shape):
         return xp.zeros(x_shape, dy.dtype)
     taps, pads = found
 
-    def convolve(dy, w, pads, dilation):
-        return _convolved(xp, PLAIN, dy, w, (1, 1), pads, dilation, group)
-
+    convolve = functools.partial(convolved, xp, group=group)
     geometry = geometry_of(x_shape, w[taps].shape, stride, pads, dilation)
     return grad_input.grad_input(xp, convolve, dy, w[taps], x_shape, pads, geometry, group)
 
@@ -45,17 +67,13 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
 @quiet
 def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
     """The gradient of w: ``dw[o] = sum over images and positions of dy[n, o, r, c] times the window there``."""
-    w_shape, dw = tuple(w_shape), xp.zeros(w_shape, dy.dtype)
-    found = met(x.shape, w_shape, stride, pads, dilation)
-    if found is None or _is_empty(x.shape, w_shape):
-        return dw
-    taps, pads = found
-    shape = dw[taps].shape
-    geometry = geometry_of(x.shape, shape, stride, pads, dilation)
-    part = _correlated(xp, dy, x, shape, pads, geometry, group)
-    if shape == w_shape:
-        return part
-    dw[taps] = part
+    w_shape = tuple(w_shape)
+    taps, pads, geometry, form = plan_of(xp is not np, "grad_weight", x.shape, w_shape, stride, pads, dilation, group)
+    if form is not None and taps is None:
+        return _correlated(form, xp, dy, x, w_shape, pads, geometry, group)
+    dw = xp.zeros(w_shape, dy.dtype)
+    if form is not None:
+        dw[taps] = _correlated(form, xp, dy, x, dw[taps].shape, pads, geometry, group)
     return dw
 
 
@@ -66,21 +84,21 @@ def form_of(xp, forms, name, x_shape, w_shape, pads, geometry, group):
     return cheapest(_PORTABLE, name, x_shape, w_shape, pads, geometry, group)[0]
 
 
-def _convolved(xp, forms, x, w, stride, pads, dilation, group):
-    """The forward pass in the cheapest of ``forms``."""
-    geometry = geometry_of(x.shape, w.shape, stride, pads, dilation)
-    form = form_of(xp, forms, "forward", x.shape, w.shape, pads, geometry, group)
+def convolved(xp, x, w, pads, dilation, group):
+    """The convolution of stride 1, in the cheapest of the forms that others may build upon."""
+    geometry = geometry_of(x.shape, w.shape, (1, 1), pads, dilation)
+    form = form_of(xp, PLAIN, "forward", x.shape, w.shape, pads, geometry, group)
+    return _convolved(form, xp, x, w, pads, geometry, group)
+
+
+def _convolved(form, xp, x, w, pads, geometry, group):
+    """The forward pass in a form; in one that is always right where its result may be wrong."""
     y = form.forward(xp, x, w, pads, geometry, group)
     return rows.forward(xp, x, w, pads, geometry, group) if is_wrong(form, "forward", y) else y
 
 
-def _correlated(xp, dy, x, w_shape, pads, geometry, group):
-    """The gradient of the weights in the cheapest of its forms."""
-    form = form_of(xp, _TO_WEIGHT, "grad_weight", x.shape, w_shape, pads, geometry, group)
+def _correlated(form, xp, dy, x, w_shape, pads, geometry, group):
+    """The gradient of the weights in a form; in one that is always right where its result may be wrong."""
     dw = form.grad_weight(xp, dy, x, w_shape, pads, geometry, group)
     wrong = is_wrong(form, "grad_weight", dw)
     return rows.grad_weight(xp, dy, x, w_shape, pads, geometry, group) if wrong else dw
-
-
-def _is_empty(x_shape, w_shape):
-    return 0 in (*x_shape, *w_shape)

@@ -48,6 +48,9 @@ def grad_input_work(x_shape, w_shape, pads, geometry, group):
     return total(products, of_sums(_ADDS * numbers, _ADDS * loop(max(kw, ow), max(kh, oh)), step), steps)
 
 
+portable_grad_input_work = grad_input_work
+
+
 def _budget(xp):
     """The largest number of bytes of columns at a time."""
     if xp is np:

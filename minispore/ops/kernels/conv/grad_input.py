@@ -12,14 +12,14 @@ from minispore.ops.kernels.conv import bands, grad_columns, grad_phases, whole
 from minispore.ops.kernels.conv.choice import cheapest, is_wrong
 
 _PORTABLE = grad_phases, grad_columns  # on every device
-_FORMS = *_PORTABLE, bands, whole
+FORMS = *_PORTABLE, bands, whole
 
 
 def form_of(xp, x_shape, w_shape, pads, geometry, group):
     """The device's cheapest form, and its work."""
     if xp is np:
-        return cheapest(_FORMS, "grad_input", x_shape, w_shape, pads, geometry, group)
-    return cheapest(_PORTABLE, "grad_input", x_shape, w_shape, pads, geometry, group)
+        return cheapest(FORMS, "grad_input", x_shape, w_shape, pads, geometry, group)
+    return cheapest(_PORTABLE, "portable_grad_input", x_shape, w_shape, pads, geometry, group)
 
 
 def grad_input(xp, convolve, dy, w, x_shape, pads, geometry, group):

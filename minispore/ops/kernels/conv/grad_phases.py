@@ -5,6 +5,7 @@ are every (s / gcd(s, dilation))-th one. Each such phase of dx is dy convolved w
 column is ever added back to pixels.
 """
 
+import functools
 import itertools
 import math
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.conv import im2col, row_blocks, rows
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, number_of_batches
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, total
@@ -63,33 +65,41 @@ def _budget(xp, dx):
     return max(1, dx.nbytes)
 
 
-def grad_input_work(x_shape, w_shape, pads, geometry, group):
+def grad_input_work(x_shape, w_shape, pads, geometry, group, forms=PLAIN):
     """The work of :func:`grad_input`: a convolution for each pair of phases, and the placing of its results."""
-    pairs = list(itertools.product(*phases_of(x_shape, pads, geometry)))
-    works = [_work_of_pair(v, h, x_shape, w_shape, geometry, group) for v, h in pairs]
+
+    def convolution(*sizes):
+        return cheapest(forms, "forward", *sizes, group)[1]
+
+    pairs = itertools.product(*phases_of(x_shape, pads, geometry))
+    works = [_work_of_pair(v, h, x_shape, w_shape, geometry, convolution) for v, h in pairs]
     return total(of_moves(_TURNS * math.prod(w_shape), w_shape[3]), *works)
 
 
-def _work_of_pair(v, h, x_shape, w_shape, whole, group):
+portable_grad_input_work = functools.partial(grad_input_work, forms=(rows, im2col, row_blocks))  # as fast as a device
+
+
+def _work_of_pair(v, h, x_shape, w_shape, whole, convolution):
     (n, channels, height, width), (made, _, kh, kw) = x_shape, w_shape
     dy_shape = (n, made, v.kept.stop - v.kept.start, h.kept.stop - h.kept.start)
-    shape = (channels, made // group, len(range(kh)[v.taps]), len(range(kw)[h.taps]))
+    shape = (channels, made * w_shape[1] // channels, len(range(kh)[v.taps]), len(range(kw)[h.taps]))
     pads = (*v.pads, *h.pads)
     geometry = geometry_of(dy_shape, shape, (1, 1), pads, (v.dilation, h.dilation))
-    _, work = cheapest(PLAIN, "forward", dy_shape, shape, pads, geometry, group)
+    work = convolution(dy_shape, shape, pads, geometry)
     across = len(range(width)[h.pixels])
     if whole.stride == (1, 1):
         return work  # of dx itself
     down = len(range(height)[v.pixels])
     pieces = number_of_batches(n, 4 * channels * height * width, _PIECE)
     cut = math.prod(dy_shape) if dy_shape[2:] != whole.out else 0  # a part of dy is copied
-    placed = of_moves(n * channels * down * across, loop(across, down))
+    placed = of_moves(n * channels * down * across, loop(across, down), whole.stride[1])
     return total(work, placed, of_moves(cut, across), Work(steps=pieces * _CALLS))
 
 
+@functools.lru_cache(maxsize=4096)
 def phases_of(x_shape, pads, geometry):
     """The phases of the vertical axis, and of the horizontal one."""
-    return tuple(list(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
+    return tuple(tuple(_phases(axis, x_shape[2 + axis], pads[2 * axis], geometry)) for axis in (0, 1))
 
 
 def _taps(phases):

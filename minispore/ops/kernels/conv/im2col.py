@@ -51,14 +51,14 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     if geometry.kernel == geometry.stride == (1, 1):
         return total(products, Work(steps=_CALLS))
     steps = _CALLS * number_of_batches(x_shape[0], 4 * group * terms * pixels, _CACHED)
-    return total(
-        products, of_moves(x_shape[0] * group * terms * pixels, loop(*geometry.out[::-1]) // 2), Work(steps=steps)
-    )
+    columns, run = x_shape[0] * group * terms * pixels, loop(*geometry.out[::-1]) // 2
+    return total(products, of_moves(columns, run, geometry.stride[1]), Work(steps=steps))
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_weight`: its columns are transposed, and the products summed over the images."""
-    columns = x_shape[1] * math.prod((*geometry.kernel, *geometry.out)) // 2
+    own = geometry.kernel == geometry.stride == (1, 1)  # x itself, which is not copied
+    columns = 0 if own else x_shape[1] * math.prod((*geometry.kernel, *geometry.out)) // 2
     moved = of_moves(x_shape[0] * (columns + math.prod(w_shape)), math.prod(w_shape))
     return total(forward_work(x_shape, w_shape, pads, geometry, group), moved)
 

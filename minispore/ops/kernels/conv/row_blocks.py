@@ -59,7 +59,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
         for size, count in ((height, oh // height), (oh % height, 1))
         if size
     ]
-    unrolled = of_moves(n * group * _reach(oh, geometry) * taken * kw * ow, ow)
+    unrolled = of_moves(n * group * _reach(oh, geometry) * taken * kw * ow, ow, geometry.stride[1])
     pieces = blocks(n, group, _bytes(x_shape, geometry, group, 4), _CACHED)
     steps = Work(steps=height + (kw + 2) * len(list(pieces)))
     return total(*works, unrolled, steps, of_moves(group * height * _reach(height, geometry) * taken * kw, kw))

@@ -14,7 +14,7 @@ from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share,
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import plan_of
-from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, of_turning, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
@@ -87,21 +87,16 @@ def _products(weights, plan, work, y):
 
 def _added(weights, plan, work, out):
     """Write the sum of the products of all rows of the kernel into ``out`` (sets, group, O/group, pixels)."""
-    first, *others = plan.order
-    met, pixels = plan.met_by_row(first, work)
+    (first, *others), flat = plan.order, plan.flat(work)
+    met, pixels = plan.met_by_row(first, *flat)
     if met.shape[-1] < out.shape[-1]:
         out[..., : pixels.start], out[..., pixels.stop :] = 0, 0
-    product_into(np, weights[first], met, _at(pixels, out))
+    product_into(np, weights[first], met, out[..., pixels])
     part = aligned.empty(np, out.shape, out.dtype) if others else None
     for i in others:
-        met, pixels = plan.met_by_row(i, work)
-        sums = _at(pixels, out)
-        sums += product_into(np, weights[i], met, _at(pixels, part))
-
-
-def _at(pixels, array):
-    """The array at these pixels; itself if they are all."""
-    return array if pixels.stop - pixels.start == array.shape[-1] else array[..., pixels]
+        met, pixels = plan.met_by_row(i, *flat)
+        sums, room = (out, part) if plan.whole else (out[..., pixels], part[..., pixels])
+        sums += product_into(np, weights[i], met, room)
 
 
 def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
@@ -121,7 +116,8 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
         with arrays.one() as work:
             work = work[:, : piece[1] - piece[0]]
             plan.fill(work, x[some])
-            share(np, lambda i: _summed(*plan.met_by_row(i, work), flat, dw[i]), range(kh), large)
+            unrolled = plan.flat(work)
+            share(np, lambda i: _summed(*plan.met_by_row(i, *unrolled), flat, dw[i]), range(kh), large)
         return dw
 
     dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
@@ -151,7 +147,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     plan = plan_of(geometry, *size, pads, _least(w_shape))
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
     turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
     products = _products_work(plan.outputs, n * group, made // group, taken * kw, ow)
     added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
@@ -161,15 +157,16 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_weight`."""
-    (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
-    plan, images = plan_of(geometry, *size, pads), _images_per_product(n, made // group, taken, geometry)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
-    turned = of_moves(made * taken * kh * kw, kw)
+    (n, c, *image), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
+    plan, images = plan_of(geometry, *image, pads), _images_per_product(n, made // group, taken, geometry)
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
+    size = made * taken * kh * kw
+    summed = of_moves(n // images * size, taken * kw * made // group)
     placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
     products = _products_work(plan.outputs, n // images * group, made // group, taken * kw, images * ow)
     again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
     steps = _steps(n, c, made, kh, plan, _SUMMED)
-    return total(unrolled, turned, placed, products, of_moves(again, oh * ow), steps)
+    return total(unrolled, summed, of_turning(size), placed, products, of_moves(again, oh * ow), steps)
 
 
 def _products_work(rows, count, made, terms, width):

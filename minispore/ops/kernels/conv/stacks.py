@@ -48,7 +48,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     if kh == 1:
         return None
     plan = plan_of(geometry, *size, pads)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows))
+    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
     turned = of_moves(made * taken * kh * kw, kw)
     sizes = ((len(rows) * made // group, taken * kw, plan.rows * ow) for rows in _rows_by_phase(plan))
     added = of_moves(kh * n * made * oh * ow, oh * ow)

@@ -44,15 +44,19 @@ class Plan(NamedTuple):
         for phase, (rows, columns), (j, to_rows, to_columns) in self.copies:
             unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
 
-    def met_by_row(self, i, work):
+    def flat(self, work):
+        """``(unrolled, width)``: the work array as (phases, sets, group, C/group * KW, pixels), and a row's pixels."""
+        phases, sets, group, channels, columns, _, images, across = work.shape
+        return work.reshape(phases, sets, group, channels * columns, -1), images * across
+
+    def met_by_row(self, i, unrolled, width):
         """``(met, pixels)``: the elements of x that the kernel's row i meets, and at which output pixels.
 
-        ``met`` is (sets, group, C/group * KW, rows * images * OW).
+        ``met`` is (sets, group, C/group * KW, rows * width).
         """
         (phase, row), (start, stop) = self.met[i], self.outputs[i]
-        _, sets, group, channels, columns, _, images, across = work.shape
-        flat, width = work[phase].reshape(sets, group, channels * columns, -1), images * across
-        return flat[..., (row + start) * width : (row + stop) * width], slice(start * width, stop * width)
+        met = unrolled[phase, ..., (row + start) * width : (row + stop) * width]
+        return met, slice(start * width, stop * width)
 
 
 @functools.lru_cache(maxsize=512)

@@ -169,14 +169,14 @@ CHOSEN = {  # form and pass -> sizes where it is chosen
     "bands.forward": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
     "whole.forward": ((32, 3, 4, 4), (64, 3, 11, 11), (2, 2), (5, 5, 5, 5)),
     "adjoint.forward": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
-    "bands.grad_input": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
+    "bands.grad_input": ((4, 32, 14, 12), (8, 32, 4, 5), (3, 3), (0, 0, 2, 2)),
     "whole.grad_input": ((64, 8, 14, 14), (8, 1, 5, 5), (2, 2), (2, 2, 2, 2), ONE, 8),
     "bands.grad_weight": ((4, 32, 8, 64), (32, 1, 4, 64), ONE, (2, 2, 5, 5), ONE, 32),
     "whole.grad_weight": ((32, 3, 4, 4), (64, 3, 11, 11), (2, 2), (5, 5, 5, 5)),
     "adjoint.grad_weight": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
     "im2col.forward": ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2)),
     "im2col.grad_weight": ((1, 64, 28, 7), (64, 64, 23, 2), (3, 3), (11, 11, 1, 1)),
-    "stacks.forward": ((1, 128, 64, 64), (2, 64, 9, 5), (3, 3), (2, 2, 4, 4), ONE, 2),
+    "stacks.forward": ((1, 128, 64, 64), (4, 64, 9, 5), (3, 3), (2, 2, 4, 4), ONE, 2),
     "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
     "rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
 }
@@ -189,8 +189,7 @@ def chosen(xp, name, x_shape, w_shape, stride=ONE, pads=NONE, dilation=ONE, grou
     sizes = x_shape, w_shape, pads, geometry_of(x_shape, w_shape, stride, pads, dilation), group
     if name == "grad_input":
         return grad_input.form_of(xp, *sizes)[0]
-    forms = {"forward": conv2d._FORWARD, "grad_weight": conv2d._TO_WEIGHT}[name]
-    return conv2d.form_of(xp, forms, name, *sizes)
+    return conv2d.form_of(xp, conv2d.FORMS[name], name, *sizes)
 
 
 def convolved(name, x, w, dy, arguments):
@@ -243,7 +242,8 @@ def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
     of_colors = image[0] == 3  # nine numbers of an image's row for each pixel make short products
     assert chosen(np, "forward", *sizes) == (im2col if of_colors else rows)
     assert chosen(np, "grad_weight", *sizes) == rows
-    assert name_of(chosen(np, "grad_input", *sizes)) == ("grad_columns" if of_colors else "grad_phases")
+    forms = ("grad_phases", "grad_columns") if of_colors else ("grad_phases",)  # of equal cost, where three are made
+    assert name_of(chosen(np, "grad_input", *sizes)) in forms
     geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
     assert rows._together(batch, np.empty(w_shape), geometry) == 1
 
