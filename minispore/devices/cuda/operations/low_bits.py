@@ -1,10 +1,9 @@
 """Products of low bits: both operands are cast in a launch each before they are multiplied."""
 
-from minispore.amp.lowbit.hadamard import transformed
-from minispore.amp.lowbit.products import DGrad, FProp, Linear, WGrad, _scaled
+from minispore.amp.lowbit.products import DGrad, FProp, WGrad, _scaled
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import low_bits
-from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.cast import narrow
 
 __all__ = []
 
@@ -32,16 +31,15 @@ def _wgrad(op, xp, dy, x, shape, kind, *ups):
 
 def _product(op, xp, multiply, pair, kind, ups, out):
     """The product of two arrays, whose operands are cast, in the dtype ``out``; None for what no kernel casts."""
-    operands = [getattr(op.recipe, name) for name in op.of]
-    if type(op.form) is not Linear or op.random or not all(x.size for x in pair):
+    given = dict(zip(("x", "w", "dy"), ups, strict=False))
+    operands = [(getattr(op.recipe, name), given.get(name)) for name in op.of]
+    if not all(x.size and low_bits.takes(*each) for x, each in zip(pair, operands, strict=True)):
         return None
-    pair, given = [widen(xp, x) for x in pair], dict(zip(("x", "w", "dy"), ups, strict=False))
-    if isinstance(op, WGrad) and op.recipe.hadamard:
-        pair = [transformed(x, kind, xp) for x in pair]
-    casts = zip(pair, operands, op.axes, [given.get(name) for name in op.of], strict=True)
-    found = [low_bits.cast(xp, *each, kind) for each in casts]
-    if None in found:
-        return None
+    turned = isinstance(op, WGrad) and bool(op.recipe.hadamard)
+    found = []
+    for x, (operand, up), axis, grouped in zip(pair, operands, op.axes, op.grouped, strict=True):
+        groups = op.form.group if grouped and x.ndim != 2 else 1
+        found.append(low_bits.cast(xp, x, operand, axis, up, kind, groups, turned))
     exact, numbers = zip(*found, strict=True)
     made = _scaled(xp, multiply(xp, *exact), [number for number in numbers if number is not None])
     return made if out is None else narrow(xp, made, out)
