@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 # Without unique symbols: a template's shared memory is one library's, not that of all with a template of that name.
 KERNEL_FLAGS = "-std=c++17 -fno-gnu-unique -O1 -ffp-contract=off -fno-strict-aliasing -fPIC -w"
 DRIVER = ("device", "memory", "graphs", "compiler", "scheduler", "launch")
-LIBRARIES = ("blas", "solver")
+LIBRARIES = ("blas", "blaslt", "solver")
 NEEDED = {"cupy": "cupy-cuda12x", "Cython": "Cython", "nvidia": "nvidia-cuda-runtime-cu12"}
 # What kernels include, compiled once: of CUDA's own headers nothing, and what CuPy puts at the head of its kernels.
 PRECOMPILED = {

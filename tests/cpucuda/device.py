@@ -19,7 +19,8 @@ BUILD = Path(os.environ.get("CPUCUDA_BUILD", HERE / "build"))
 LIB = BUILD / "lib"
 NAMES = ("launch", "malloc", "h2d", "d2h", "d2d", "memset", "sync", "gemm", "compile", "graph", "node")
 OPERATIONS = ("launch", "gemm", "memset", "d2d", "h2d", "d2h", "graph")  # what the device is asked to do
-_FOUND_BY_NAME = ("cudart", "nvrtc", "cublas", "cusolver", "cufft", "curand", "cusparse")
+_FOUND_BY_NAME = ("cudart", "nvrtc", "cublas", "cublasLt", "cusolver", "cufft", "curand", "cusparse")
+_NAMES_OF_LIBRARIES = {"cublasLt": "libcpublas.so"}
 _state = SimpleNamespace(library=None)
 
 # Part of a test's name -> what its operation needs and the driver has not
@@ -76,7 +77,8 @@ def _answer_by_name():
     def found(name):
         if name not in _FOUND_BY_NAME:
             return real(name)
-        library = _load(next(LIB.glob("libcublas.so*")).name) if name == "cublas" else _state.library
+        named = next(LIB.glob("libcublas.so*")).name if name == "cublas" else _NAMES_OF_LIBRARIES.get(name)
+        library = _load(named) if named else _state.library
         path, handle = library._name, library._handle
         return SimpleNamespace(_handle_uint=handle, abs_path=path, was_already_loaded_from_elsewhere=True)
 

@@ -24,6 +24,7 @@ from minispore.amp.lowbit.formats import as_float32, format_of
 from minispore.amp.lowbit.products import FProp, type_under
 from minispore.amp.lowbit.tiles import largest
 from minispore.core import process
+from minispore.core.kernel_table import computed_as
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
@@ -105,7 +106,7 @@ class _FPropThatAdvances(FProp):
         return super().infer(x, w, *state[:3])
 
     def compute(self, xp, x, w, *state):
-        return super().compute(xp, x, w, *state[:3])
+        return computed_as(FProp, self, xp, x, w, *state[:3])
 
     def bprop(self, x, w, *rest):
         *ups, history, out, dout = rest

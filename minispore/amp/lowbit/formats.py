@@ -26,6 +26,7 @@ from minispore.core import backend, tensor_data
 from minispore.core.checks import check_choice
 from minispore.core.dtype import INEXACT, STORED
 from minispore.core.errors import type_error, value_error
+from minispore.core.kernel_table import computed_as
 from minispore.ops.kernels.float16.cast import round_to_odd, widen
 
 __all__ = ["FORMATS", "Format", "decode", "encode", "format_of", "recoded", "step_exponent", "values_of"]
@@ -87,7 +88,6 @@ FORMATS = {
     )
 }
 _SHORT = {format.short: format for format in FORMATS.values()}
-by_kernel = {}  # a device's ways to "encode" and to "decode": ``devices/cuda/low_bits.py`` puts them here
 OVERFLOWS, ROUNDINGS = ("saturate", "ieee"), ("even", "away", "zero")
 
 
@@ -190,14 +190,22 @@ def decode(codes: Any, format: str | Format, xp: Any = np) -> Any:
         >>> print(decode(np.uint8([0x38, 0x7E, 0x7F]), "e4m3"))
         [  1. 448.  nan]
     """
-    return _looked_up(xp, values_of(format_of(format).name), codes)
+    return computed_as(Decoding, None, xp, codes, values_of(format_of(format).name))
 
 
-def _looked_up(xp, table, places):
-    """The entries of a table; CuPy computes with the places, in their type, so they must be wide enough."""
-    if by_kernel and backend.has_kernels(xp) and places.dtype == np.uint8:
-        return by_kernel["decode"](xp, places, table)
-    return xp.take(backend.constant(xp, table), places if xp is np else places.astype(np.int32))
+class Decoding:
+    """Row of the kernel table: ``compute(self, xp, codes, table)`` is the values of codes by a table of values.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.amp.lowbit.formats import Decoding, values_of
+        >>> print(Decoding.compute(None, np, np.uint8([2, 9]), values_of("float4_e2m1fn")))
+        [ 1.  -0.5]
+    """
+
+    def compute(self, xp, codes, table):
+        """The entries of a table; CuPy computes with the places, in their type, so they must be wide enough."""
+        return xp.take(backend.constant(xp, table), codes if xp is np else codes.astype(np.int32))
 
 
 # Encoding
@@ -278,10 +286,22 @@ def upper_half(xp, x):
 
 def codes_of(xp, x, format, overflow="saturate", rounding=None):
     """:func:`encode` of a float32 array, unchecked: where the format has no nan, nan becomes -0."""
-    table = _codes(format, overflow, rounding or format.rounding)
-    if by_kernel and backend.has_kernels(xp):
-        return by_kernel["encode"](xp, x, table)
-    return _looked_up(xp, table, upper_half(xp, x))
+    return computed_as(Encoding, None, xp, x, _codes(format, overflow, rounding or format.rounding))
+
+
+class Encoding:
+    """Row of the kernel table: ``compute(self, xp, x, table)`` is the codes of float32 numbers by a table of codes.
+
+    Examples:
+        >>> import numpy as np
+        >>> from minispore.amp.lowbit.formats import Encoding
+        >>> Encoding.compute(None, np, np.float32([1.0]), np.zeros(65536, np.uint8)).shape
+        (1,)
+    """
+
+    def compute(self, xp, x, table):
+        """The codes of the numbers' upper halves."""
+        return Decoding.compute(None, xp, upper_half(xp, x), table)
 
 
 def encode(x: Any, format: str | Format, overflow: str = "saturate", rounding: str | None = None, xp: Any = np) -> Any:

@@ -6,7 +6,7 @@ kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are take
 run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
-``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``gemm``, ``conv2d_columns``,
+``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``cublaslt``, ``gemm``, ``conv2d_columns``,
 ``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``narrow_copies``, ``multi_tensor``,
 ``copies``, ``loss_scale``, ``low_bits``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``,
 ``operations``, ``persistent_buffers``, ``device_draws``, ``capture``.
@@ -20,7 +20,7 @@ __all__ = []
 
 _FILES = (
     *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
-    *("cross_entropy", "cublas", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "low_bits"),
+    *("cross_entropy", "cublas", "cublaslt", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "low_bits"),
     *("multi_tensor", "pool2d", "recurrent", "recurrent_sequence", "reduction", "narrow_copies", "softmax"),
 )
 

@@ -50,14 +50,15 @@ def gemm_strided_batched(xp, turned, sizes, a, b, c, add, count):
     wide = a[0].dtype.itemsize == 8
     alpha, beta = _SCALARS[1][wide], _SCALARS[int(add)][wide]
     operands = [(x.data.ptr, _CUDA_TYPES[x.dtype.name], lead, step) for x, lead, step in (a, b, c)]
-    _call(
+    call(
         *(_library(xp).cublasGemmStridedBatchedEx, _handle(xp), *map(int, turned), *sizes, alpha.ctypes.data),
         *(*operands[0], *operands[1], beta.ctypes.data, *operands[2]),
         *(count, _COMPUTE_64F if wide else _COMPUTE_32F, _DEFAULT_ALGORITHM),
     )
 
 
-def _call(function, *arguments):
+def call(function, *arguments):
+    """Call a function of the library; RuntimeError if it fails."""
     status = function(*arguments)
     if status:
         raise runtime_error("matmul", f"cuBLAS's {function.__name__} must succeed", f"its status {status}")
@@ -78,16 +79,23 @@ def _handle(xp):
     return _made_handle(xp, xp.cuda.runtime.getDevice(), current_stream(xp))
 
 
-_workspaces = []  # of the handles, which live as long as the process
+@functools.cache
+def workspace(xp, device, stream):
+    """The workspace of a device and a stream, whose products use it one after the other."""
+    return xp.empty(workspace_size(xp, device), np.uint8)
+
+
+def workspace_size(xp, device):
+    """The bytes of a workspace on a device."""
+    return _LARGE if int(xp.cuda.Device(device).compute_capability) >= 90 else _SMALL
 
 
 @functools.cache
 def _made_handle(xp, device, stream):
     """The handle of a device and a stream: made once, outside of captures."""
     library, handle = _library(xp), ctypes.c_void_p()
-    _call(library.cublasCreate_v2, ctypes.addressof(handle))
-    _call(library.cublasSetStream_v2, handle, stream[0])
-    size = _LARGE if int(xp.cuda.Device(device).compute_capability) >= 90 else _SMALL
-    _workspaces.append(xp.empty(size, np.uint8))
-    _call(library.cublasSetWorkspace_v2, handle, _workspaces[-1].data.ptr, size)  # after the stream, which resets it
+    call(library.cublasCreate_v2, ctypes.addressof(handle))
+    call(library.cublasSetStream_v2, handle, stream[0])
+    own = workspace(xp, device, stream)
+    call(library.cublasSetWorkspace_v2, handle, own.data.ptr, own.nbytes)  # after the stream, which resets it
     return handle

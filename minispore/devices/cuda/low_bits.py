@@ -1,15 +1,21 @@
 """Low bits: an operand of a product is quantized and given its exact values in one launch, and so are codes and values.
 
-The arithmetic is that of ``amp.lowbit``, bit for bit. A scale of the whole tensor needs its largest magnitude first: a
-launch more. Stochastic rounding and convolutions are left to ``compute``.
+The arithmetic is that of ``amp.lowbit``, bit for bit, and random bits are those of the counted streams. With a Hadamard
+transform this holds where float64 sums 16 numbers exactly. A scale of the whole tensor needs its largest magnitude
+first: a launch more.
 """
+
+import math
 
 import numpy as np
 
-from minispore.amp.lowbit import formats
+from minispore.amp.lowbit import formats, hadamard
 from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Unscaled
-from minispore.core import backend
-from minispore.core.dtype import bfloat16
+from minispore.core import backend, process
+from minispore.core.dtype import bfloat16, float16
+from minispore.core.kernel_table import kernel_of
+from minispore.core.random_streams import next_stream
+from minispore.devices.cuda.device_words import name_arguments
 from minispore.devices.cuda.launch import THREADS, ceil_div, kernel
 
 __all__ = []
@@ -19,10 +25,22 @@ _CURRENT, _TWO_LEVELS = 4, 5
 _BLOCKS = 1024
 _LARGEST = float(np.finfo(np.float32).max)
 _LARGEST_BFLOAT16 = 3.3895313892515355e38
-_NONE = np.uintp(0)
+_NONE, _FLOAT32 = np.uintp(0), np.dtype(np.float32)
+_INTS = "rows", "columns", "held", "after", "groups", "by_rows", "high", "broad"
+_MATRIX = np.dtype([(name, np.int32) for name in _INTS])
+_FIELDS = "kind", "power_of_2", "mantissa", "emax", "lowest", "by_chance"
+_RULE = np.dtype(
+    [(name, np.int32) for name in _FIELDS] + [(name, np.float64) for name in ("top", "least", "largest")], align=True
+)
+_NARROW = np.dtype([("mantissa", np.int32), ("lowest", np.int32), ("top", np.float64)], align=True)
+_DRAWS = np.dtype([(name, np.uint64) for name in ("first_key", "second_key", "number", "domain", "before")])
+_NARROWED = {float16.np: (10, -14, 65504.0), bfloat16.np: (7, -126, _LARGEST_BFLOAT16)}
+_NO_DRAWS = np.zeros((), _DRAWS)[()], _NONE
+_BY_TENSOR, _BY_TILE = (Current, Delayed, Unscaled), (Current, Shared, TwoLevels)
 
 
-def encode(xp, x, table):
+@kernel_of(formats.Encoding, "cuda")
+def encode(kind, xp, x, table):
     """The codes of float32 numbers by a table of codes, in one launch."""
     x, out = xp.ascontiguousarray(x), xp.empty(x.shape, np.uint8)
     if x.size:
@@ -30,7 +48,8 @@ def encode(xp, x, table):
     return out
 
 
-def decode(xp, codes, table):
+@kernel_of(formats.Decoding, "cuda")
+def decode(kind, xp, codes, table):
     """The values of codes by a table of values, in one launch."""
     codes, out = xp.ascontiguousarray(codes), xp.empty(codes.shape, np.float32)
     if codes.size:
@@ -38,70 +57,123 @@ def decode(xp, codes, table):
     return out
 
 
-def cast(xp, x, operand, axis, up, source):
-    """The values of a quantized float32 matrix and the number that multiplies its sums, or None; None if unsupported.
+def takes(operand, up=None):
+    """True if the kernels cast operands of this kind, with a delayed scale's factor ``up`` or without."""
+    if operand.rounding == "stochastic" and operand.format in ("hifloat8", "float8_e8m0fnu"):
+        return False
+    if operand.tile is None:
+        return isinstance(operand.scale, Delayed) == (up is not None) and isinstance(operand.scale, _BY_TENSOR)
+    return isinstance(operand.scale, _BY_TILE)
+
+
+def cast(xp, x, operand, axis, up, source, groups=1, turned=False):
+    """The values of a quantized array and the number that multiplies its sums, or None.
 
     Args:
         xp (module): CuPy.
-        x (array): The matrix.
-        operand (Operand): The way in which it is quantized.
+        x (array): The array: float32, float16 or bfloat16. Beyond two axes, it is rows along ``axis``.
+        operand (Operand): The way in which it is quantized, one that ``takes`` tells.
         axis (int): The axis that the product sums over.
         up (array): The factor that a delayed scale has stored, or None.
         source (dtype): The NumPy dtype of the activations.
+        groups (int): The groups of channels beside each other on the axis, which the product does not mix. Default: 1.
+        turned (bool): If True, the numbers are transformed before, along axis 0 of a matrix. Default: False.
     """
-    if operand.rounding == "stochastic" or not x.size or x.ndim != 2:
-        return None
     x = xp.ascontiguousarray(x)
-    return (_whole if operand.tile is None else _tiles)(xp, x, operand, axis, up, source)
-
-
-def _whole(xp, x, operand, axis, up, source):
-    rule, out, number = operand.scale, xp.empty(x.shape, np.float32), xp.empty(1, np.float32)
-    if isinstance(rule, Delayed) != (up is not None) or not isinstance(rule, (Current, Delayed, Unscaled)):
-        return None
-    seen = largest(xp, x) if isinstance(rule, Current) else _NONE
-    setting = np.int64(x.size), *_range(rule, operand, source), seen, _NONE if up is None else up
-    _over(xp, "low_bit_cast_whole", x.size, (x.view(np.uint32), *setting, *_tables(xp, operand), out, number))
-    return out, number
-
-
-def _tiles(xp, x, operand, axis, up, source):
-    rule, out = operand.scale, xp.empty(x.shape, np.float32)
-    rows, columns = operand.tile if axis == 1 else operand.tile[::-1]
-    form = formats.format_of(operand.format)
-    two = isinstance(rule, TwoLevels)
-    if not two and not isinstance(rule, (Current, Shared)):
-        return None
-    kind = _TWO_LEVELS if two else _KINDS[rule.mode] if isinstance(rule, Shared) else _CURRENT
-    power, top, most = _range(rule, operand, source)
-    setting = *map(np.int32, (*x.shape, rows, columns, kind, power, form.mantissa, form.emax)), top
-    setting += np.float64(getattr(rule, "least", 0.0)), most
-    seen = largest(xp, x) if two else _NONE
-    arguments = x.view(np.uint32), *setting, seen, *_tables(xp, operand), *_scale_tables(xp), out
-    grid = ceil_div(x.shape[0], rows) * ceil_div(x.shape[1], columns)
-    threads = 32 if rows * columns <= 128 else THREADS
-    kernel(xp, "low_bits", "low_bit_cast", "unsigned")((grid,), (threads,), arguments)
-    whole = seen.view(np.float32).astype(np.float64) / np.float32(form.top * 448) if two else None
+    matrix, shape = _matrix(x, axis, groups, operand.tile, turned)
+    rule, out = _rule(operand, source), xp.empty(shape, np.float32)
+    turn = (backend.constant(xp, hadamard.matrix()) if turned else _NONE), _narrow(source)
+    seen = _NONE
+    if isinstance(operand.scale, TwoLevels) or (operand.tile is None and isinstance(operand.scale, Current)):
+        seen = largest(xp, x, matrix, turn)
+    rest = *turn, *_draws(xp, operand, out.size), out
+    given = _numbers(x), matrix, rule, seen
+    if operand.tile is None:
+        number = xp.empty(1, np.float32)
+        given += (_NONE if up is None else up, *_tables(xp, operand), *rest, number)
+        _over(xp, "low_bit_cast_whole", out.size, given, x.dtype)
+        return out, number
+    whole = xp.empty((), np.float64) if isinstance(operand.scale, TwoLevels) else None
+    given += (*_tables(xp, operand), *_scale_tables(xp), *rest, _NONE if whole is None else whole)
+    _over_tiles(xp, matrix, given, x.dtype)
     return out, whole
 
 
-def largest(xp, x):
-    """The largest magnitude of a float32 array as its bits, a uint32 of shape (1,)."""
-    most = xp.zeros(1, np.uint32)
-    _over(xp, "low_bit_largest", x.size, (x.view(np.uint32), np.int64(x.size), most))
+def codes(xp, x, operand, turned, up, source):
+    """The codes of a matrix with one scale, transposed if ``turned``, and the number that multiplies its sums."""
+    x = xp.ascontiguousarray(x)
+    rows, columns = x.shape
+    out, number = xp.empty((columns, rows) if turned else (rows, columns), np.uint8), xp.empty(1, np.float32)
+    seen = _NONE
+    if isinstance(operand.scale, Current):
+        seen = largest(xp, x, _matrix(x, 1, 1, None, False)[0], (_NONE, _narrow(source)))
+    given = _numbers(x), *map(np.int32, (rows, columns, turned)), _rule(operand, source), seen
+    given += (_NONE if up is None else up, _tables(xp, operand)[0], out, number)
+    squares = ceil_div(rows, 32) * ceil_div(columns, 32)
+    kernel(xp, "low_bits", "low_bit_codes", _type(x.dtype))((squares,), (THREADS,), given)
+    return out, number
+
+
+def largest(xp, x, matrix, turn):
+    """The largest magnitude of an array, or of what it is transformed to, as its bits: a uint32 of shape (1,)."""
+    most, size = xp.zeros(1, np.uint32), int(matrix["rows"]) * int(matrix["columns"])
+    _over(xp, "low_bit_largest", size, (_numbers(x), matrix, *turn, most), x.dtype)
     return most
 
 
-def _over(xp, name, size, arguments):
+def _matrix(x, axis, groups, tile, turned):
+    """An array as a kernel sees it, rows along the axis of the sum, and the shape of its values."""
+    held, after = x.shape[axis] // groups, math.prod(x.shape[axis + 1 :])
+    columns = ceil_div(held, 16) * 16 if turned else held
+    rows = x.size // held
+    high, broad = (1, 1) if tile is None else (min(tile[0], rows), min(tile[1], columns))
+    matrix = np.array((rows, columns, held, after, groups, x.ndim != 2, high, broad), _MATRIX)[()]
+    return matrix, (columns, *x.shape[1:]) if turned else x.shape
+
+
+def _rule(operand, source):
+    """The rule of an operand's scale as a kernel sees it."""
+    rule, form = operand.scale, formats.format_of(operand.format)
+    kind = _KINDS[rule.mode] if isinstance(rule, Shared) else _TWO_LEVELS if isinstance(rule, TwoLevels) else _CURRENT
+    by_chance, power = operand.rounding == "stochastic", getattr(rule, "power_of_2", False)
+    most = _LARGEST_BFLOAT16 if source == bfloat16.np else _LARGEST
+    given = kind, power, form.mantissa, form.emax, form.lowest, by_chance, form.top, getattr(rule, "least", 0.0), most
+    return np.array(given, _RULE)[()]
+
+
+def _narrow(source):
+    """The type of the activations, as a kernel rounds to it."""
+    return np.array(_NARROWED.get(source, (23, -126, _LARGEST)), _NARROW)[()]
+
+
+def _draws(xp, operand, count):
+    """The next stream as a kernel's arguments, if the operand is rounded by chance; a process draws its own part."""
+    if operand.rounding != "stochastic":
+        return _NO_DRAWS
+    *words, drawn = name_arguments(next_stream(xp).name)
+    return np.array((*words, count * process.parts_before()), _DRAWS)[()], drawn
+
+
+def _numbers(x):
+    """The numbers of an array as a kernel reads them: those of float32 as their bits."""
+    return x.view(np.uint32) if x.dtype == np.float32 else x
+
+
+def _type(dtype):
+    return "unsigned" if dtype == np.float32 else dtype
+
+
+def _over(xp, name, size, arguments, dtype=_FLOAT32):
     """Launch a kernel over so many numbers."""
     blocks = min(_BLOCKS, ceil_div(size, THREADS))
-    kernel(xp, "low_bits", name, "unsigned")((blocks,), (THREADS,), arguments)
+    kernel(xp, "low_bits", name, _type(dtype))((blocks,), (THREADS,), arguments)
 
 
-def _range(rule, operand, source):
-    """If factors are powers of two, the format's largest number, and that of the activations' type."""
-    top, most = formats.format_of(operand.format).top, _LARGEST_BFLOAT16 if source == bfloat16.np else _LARGEST
-    return np.int32(getattr(rule, "power_of_2", False)), np.float64(top), np.float64(most)
+def _over_tiles(xp, matrix, arguments, dtype):
+    """Launch a block for each tile."""
+    rows, columns, high, broad = (int(matrix[name]) for name in ("rows", "columns", "high", "broad"))
+    grid, threads = ceil_div(rows, high) * ceil_div(columns, broad), 32 if high * broad <= 128 else THREADS
+    kernel(xp, "low_bits", "low_bit_cast", _type(dtype))((grid,), (threads,), arguments)
 
 
 def _tables(xp, operand):
@@ -119,6 +191,3 @@ def _scale_tables(xp):
 def _pair(xp, form, rounding):
     codes, values = formats._codes(form, "saturate", rounding), formats.values_of(form.name)
     return backend.constant(xp, codes), backend.constant(xp, values)
-
-
-formats.by_kernel.update(encode=encode, decode=decode)

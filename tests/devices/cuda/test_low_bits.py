@@ -10,10 +10,11 @@ from support.golden import golden
 
 import minispore as ms
 from minispore import amp
-from minispore.amp.lowbit import formats
+from minispore.amp.lowbit import formats, products
+from minispore.amp.lowbit.hadamard import matrix, transformed
 from minispore.amp.lowbit.quantized import Operand, quantize
 from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Unscaled
-from minispore.core import backend
+from minispore.core import backend, process, seeds
 from minispore.core.dtype import bfloat16
 from minispore.devices.cuda import launch, low_bits
 
@@ -26,7 +27,12 @@ OPERANDS = [
     *(Operand("e2m1", (1, 16), TwoLevels(2.0**-6)), Operand("e4m3", None, Unscaled()), Operand("hifloat8")),
     *(Operand("e4m3", (1, 32), Shared(), "away"), Operand("e2m1", (32, 32), Shared())),
 ]
-pytestmark = pytest.mark.usefixtures("on_cupy")
+BY_CHANCE = [
+    *(Operand(element, (1, 32), Shared(), "stochastic") for element in ("e2m1", "e3m2", "e4m3")),
+    *(Operand("e2m1", (1, 16), TwoLevels(), "stochastic"), Operand("e2m1", (16, 16), TwoLevels(), "stochastic")),
+    *(Operand("e5m2", None, Current(), "stochastic"), Operand("e4m3", (1, 128), Current(True), "stochastic")),
+]
+pytestmark = pytest.mark.usefixtures("on_cupy", "restored")
 
 
 def matrices():
@@ -45,9 +51,21 @@ def matrices():
     yield golden("te_reference")["nvfp4.special"]
 
 
-def of_host(x, operand, axis, source):
+def of_host(x, operand, axis, source, groups=1, turned=False):
+    """The host's cast of a matrix, transformed before if ``turned``, or of an array as rows along an axis."""
+    ms.set_seed(3)
     with np.errstate(all="ignore"):
-        return quantize(x, operand, axis, source=source).split()
+        if x.ndim == 2:
+            x = transformed(x.astype(np.float32), source) if turned else x
+            return quantize(x, operand, axis, source=source).split()
+        rows = np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis] // groups)
+        values, number = quantize(rows, operand, 1, source=source).split()
+    return products._as_before(np, values, x, axis), number
+
+
+def of_device(xp, x, operand, axis, source, groups=1, turned=False):
+    ms.set_seed(3)
+    return low_bits.cast(xp, xp.asarray(x), operand, axis, None, source, groups, turned)
 
 
 def same_bits(one, other):
@@ -58,23 +76,94 @@ def same_bits(one, other):
     )
 
 
+def same_cast(xp, *given):
+    """True if the device's cast is the host's."""
+    (found, number), (array, wished) = of_device(xp, *given), of_host(*given)
+    if not same_bits(found.get(), array) or (number is None) != (wished is None):
+        return False
+    return number is None or np.array_equal(np.ravel(number.get()), np.ravel(wished), equal_nan=True)
+
+
 def has_the_hosts_bits(xp, operand):
     """True if each matrix's cast is the host's, along both axes, as float32 and as bfloat16."""
-    for x in matrices():
-        for axis in (0, 1):
-            for source in (np.dtype(np.float32), bfloat16.np):
-                found, number = low_bits.cast(xp, xp.asarray(x), operand, axis, None, source)
-                array, wished = of_host(x, operand, axis, source)
-                if not same_bits(found.get(), array) or (number is None) != (wished is None):
-                    return False
-                if number is not None and not np.array_equal(np.ravel(number.get()), np.ravel(wished), equal_nan=True):
-                    return False
+    kinds = np.dtype(np.float32), bfloat16.np
+    return all(same_cast(xp, x, operand, axis, kind) for x in matrices() for axis in (0, 1) for kind in kinds)
+
+
+@pytest.mark.parametrize("operand", [*OPERANDS, *BY_CHANCE], ids=str)
+def test_an_operand_has_the_hosts_bits(operand):
+    assert has_the_hosts_bits(backend.xp, operand)
+
+
+def near_numbers():
+    """Matrices of numbers whose transforms are exact sums: of all sizes of float16, and beyond."""
+    rng = np.random.default_rng(1)
+    for shape in ((1, 1), (16, 5), (37, 20), (130, 33)):
+        x = (rng.standard_normal(shape) * np.exp2(rng.integers(-6, 6, shape))).astype(np.float32)
+        yield from (x, x * np.float32(2.0**-18), x * np.float32(512))
+    yield (matrix()[:, :2] * 160_000).astype(np.float32)  # float16's sums are infinite, the numbers are not
+
+
+def is_transformed_as_on_the_host(xp, operand):
+    """True if casts of transformed matrices are the host's; their numbers are near enough for exact sums."""
+    for x in near_numbers():
+        for dtype in (np.dtype(np.float32), np.dtype(np.float16), bfloat16.np):
+            with np.errstate(all="ignore"):
+                given = x.astype(dtype)
+            if not same_cast(xp, given, operand, 0, dtype, 1, True):
+                return False
     return True
 
 
-@pytest.mark.parametrize("operand", OPERANDS, ids=str)
-def test_an_operand_has_the_hosts_bits(operand):
-    assert has_the_hosts_bits(backend.xp, operand)
+@pytest.mark.parametrize("operand", [OPERANDS[3], OPERANDS[-6], Operand("e4m3"), *BY_CHANCE], ids=str)
+def test_a_transformed_operand_has_the_hosts_bits(operand):
+    assert is_transformed_as_on_the_host(backend.xp, operand)
+
+
+def has_the_hosts_planes(xp, operand):
+    """True if casts of what convolutions multiply are the host's, along channels, within groups, and along samples."""
+    rng = np.random.default_rng(2)
+    for shape, axis, groups in (((2, 40, 3, 5), 1, 1), ((5, 6, 4, 4), 1, 2), ((36, 3, 2, 2), 0, 1), ((6, 4, 7), 0, 3)):
+        x = (rng.standard_normal(shape) * np.exp2(rng.integers(-9, 9, shape))).astype(np.float32)
+        if not same_cast(xp, x, operand, axis, np.dtype(np.float32), groups):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("operand", [*OPERANDS[::3], *BY_CHANCE], ids=str)
+def test_an_operand_of_a_convolution_has_the_hosts_bits(operand):
+    assert has_the_hosts_planes(backend.xp, operand)
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.float16), bfloat16.np], ids=str)
+@pytest.mark.parametrize("operand", [*OPERANDS[::5], *BY_CHANCE[::3]], ids=str)
+def test_a_narrow_operand_has_the_hosts_bits_in_one_launch_more_at_most(operand, dtype):
+    xp = backend.xp
+    for x in matrices():
+        with np.errstate(all="ignore"):
+            x = x.astype(dtype)
+        assert same_cast(xp, x, operand, 1, dtype)
+    assert launches(xp, x, operand, dtype) == 1 + has_one_scale(operand)
+
+
+@pytest.mark.parametrize("before", [0, 1, 3])
+def test_a_process_draws_the_bits_of_its_own_part(before, monkeypatch):
+    monkeypatch.setattr(process, "parts_before", lambda: before)
+    x = np.random.default_rng(4).standard_normal((5, 7)).astype(np.float32)
+    assert same_cast(backend.xp, x, BY_CHANCE[0], 1, x.dtype)
+
+
+def test_a_format_that_chance_does_not_know_draws_nothing():
+    operand = Operand("hifloat8", None, Current(), "stochastic")
+    assert not low_bits.takes(operand)
+    recipe = amp.CurrentFP8().replace(dy=operand)
+    x, w, dy = (ms.ops.ones(shape, ms.float32) for shape in ((16, 16), (16, 16), (16, 16)))
+    y = products.FProp(recipe, products.Linear())(x, w)
+    assert y.shape == (16, 16)
+    before = seeds.seed.draws
+    with pytest.raises(ValueError, match="must be a minifloat"):
+        products.DGrad(recipe, products.Linear())(dy, w, (16, 16), np.dtype(np.float32))
+    assert seeds.seed.draws <= before + 1
 
 
 _BARRIER = "  __syncthreads();\n"
@@ -97,11 +186,32 @@ FAULTS = {  # what is wrong -> an operand that shows it, the right text, the wro
     "an infinity is clipped": (SQUARES, "amax > 0 && amax < 0x7f800000u ?", "amax > 0 ?"),
     "a scale of the tensor that is infinite": (NVFP4, "if (spread == 0) spread = 1;", ""),
     "a tile's scale above the largest": (NVFP4, "if (*up > most) *up = most;", ""),
-    "another column": (SQUARES, "* k + column + i % broad;\n    out", "* k + column + i / broad;\n    out"),
+    "another column": (SQUARES, "i / high : i % broad);\n    double", "i / high : i / broad);\n    double"),
     "half of a warp's largest": (SQUARES, "amax, s, WARP", "amax, s / 2, WARP"),
     "no barrier before the largest are read": (SQUARES, f"= amax;\n{_BARRIER}", "= amax;\n"),
     "one warp's largest": (SQUARES, "w < blockDim.x / WARP; w++) amax", "w < 1; w++) amax"),
     "the largest of some": (Operand("e4m3"), "atomicMax(most, mine)", "*most = mine"),
+}
+CHANCE = BY_CHANCE[0]
+TRANSFORMED = {
+    "another column of the transform": ("turn[16 * j + c % 16]", "turn[16 * (c % 16) + j]"),
+    "beyond the last row": ("begin + j < m.held", "begin + j < m.columns"),
+    "not rounded to the activations' type": ("return narrowed(rounded(sum), to);", "return rounded(sum);"),
+    "subnormal numbers of the activations' type": ("max(ilogb(v), to.lowest)", "ilogb(v)"),
+    "no infinity of the activations' type": ("fabs(near) > to.top ?", "false ?"),
+}
+ROUNDED_BY_CHANCE = {
+    "the other half of a word": ("32 * (at % 2)", "32 * (1 - at % 2)"),
+    "another word": ("words[at % 8 / 2]", "words[at % 4]"),
+    "fewer bits": ("whole << 32 >>", "whole << 31 >>"),
+    "the step of a normal number below them": ("max(exponent, rule.lowest)", "exponent"),
+    "a sign is lost": ("return copysign(double(number) *", "return (double(number) *"),
+    "drawn by rows": ("return by_rows ?", "return true ?"),
+}
+PLANES = {
+    "groups that are not apart": ("+ group) * columns + c", ") * columns + c"),
+    "another group": ("group = r % groups", "group = r / after % groups"),
+    "drawn as memory is": ("return by_rows ?", "return false ?"),
 }
 
 
@@ -110,11 +220,33 @@ def test_a_planted_fault_shows(fault, monkeypatch):
     if not cpucuda.is_built():
         pytest.skip("a GPU may come through a missing barrier by luck")
     operand, right, wrong = FAULTS[fault]
+    plant(right, wrong, monkeypatch)
+    assert not has_the_hosts_bits(backend.xp, operand)
+
+
+def plant(right, wrong, monkeypatch):
     plain = launch.text_of
     assert right in plain("low_bits")
     monkeypatch.setattr(launch, "text_of", lambda file: plain(file).replace(right, wrong))
     monkeypatch.setattr(low_bits, "kernel", functools.cache(launch.kernel.__wrapped__))
-    assert not has_the_hosts_bits(backend.xp, operand)
+
+
+@pytest.mark.parametrize("fault", TRANSFORMED)
+def test_a_fault_in_the_transform_shows(fault, monkeypatch):
+    plant(*TRANSFORMED[fault], monkeypatch)
+    assert not is_transformed_as_on_the_host(backend.xp, ROWS)
+
+
+@pytest.mark.parametrize("fault", ROUNDED_BY_CHANCE)
+def test_a_fault_in_rounding_by_chance_shows(fault, monkeypatch):
+    plant(*ROUNDED_BY_CHANCE[fault], monkeypatch)
+    assert not has_the_hosts_bits(backend.xp, CHANCE)
+
+
+@pytest.mark.parametrize("fault", PLANES)
+def test_a_fault_in_the_places_of_planes_shows(fault, monkeypatch):
+    plant(*PLANES[fault], monkeypatch)
+    assert not has_the_hosts_planes(backend.xp, CHANCE)
 
 
 @pytest.mark.parametrize("up", [1.0, 448.0, 3.4e38, 1e-30])
@@ -175,13 +307,24 @@ def test_codes_and_values_have_the_hosts_bits(name):
     assert formats.encode(xp.zeros((0, 3), np.float32), name, xp=xp).shape == (0, 3)
 
 
-@pytest.mark.parametrize("operand", OPERANDS, ids=str)
-def test_an_operand_takes_one_launch_and_one_more_for_the_largest_number_of_all(operand):
-    xp = backend.xp
-    x = xp.asarray(next(iter(matrices())))
-    low_bits.cast(xp, x, operand, 1, None, x.dtype)  # compiled, and its tables brought there
+def has_one_scale(operand):
+    """True if the largest number of all is needed before."""
+    return isinstance(operand.scale, TwoLevels) or (isinstance(operand.scale, Current) and operand.tile is None)
+
+
+def launches(xp, x, operand, source, *more):
+    """How many launches a cast takes."""
+    x, wished = xp.asarray(x), 1 + has_one_scale(operand)
+    low_bits.cast(xp, x, operand, 0, None, source, *more)  # compiled, and its tables brought there
     with cpucuda.counted() if cpucuda.is_built() else contextlib.nullcontext({}) as found:
-        low_bits.cast(xp, x, operand, 1, None, x.dtype)
-    wished = 2 if isinstance(operand.scale, Current) and operand.tile is None else 1
-    wished = 4 if isinstance(operand.scale, TwoLevels) else wished  # of one number: its type, and a division
-    assert found.get("launch", wished) == wished
+        low_bits.cast(xp, x, operand, 0, None, source, *more)
+    return found.get("launch", wished)
+
+
+@pytest.mark.parametrize("operand", [*OPERANDS, *BY_CHANCE], ids=str)
+def test_an_operand_takes_one_launch_and_one_more_for_the_largest_number_of_all(operand):
+    x = next(iter(matrices()))
+    for turned in (False, True):
+        assert launches(backend.xp, x, operand, x.dtype, 1, turned) == 1 + has_one_scale(operand)
+    planes = np.ones((2, 6, 3, 3), np.float32)
+    assert launches(backend.xp, planes, operand, x.dtype) == 1 + has_one_scale(operand)
