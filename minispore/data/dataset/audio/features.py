@@ -66,7 +66,7 @@ class SlidingWindowCmn(AudioTensorOperation):
         >>> import numpy as np
         >>> from minispore.dataset import audio
         >>> print(audio.SlidingWindowCmn(2, 1)(np.array([[1.0], [3.0], [5.0]]))[:, 0])
-        [0. 1. 1.]
+        [0. 1. 2.]
     """
 
     rank = 2

@@ -88,9 +88,9 @@ def melscale_fbanks(
         >>> from minispore.dataset import audio
         >>> print(audio.melscale_fbanks(5, 0.0, 8000.0, 2, 16000).round(2))
         [[0.   0.  ]
-         [0.61 0.39]
-         [0.   0.88]
-         [0.   0.44]
+         [0.49 0.51]
+         [0.   0.81]
+         [0.   0.4 ]
          [0.   0.  ]]
     """
     name = "melscale_fbanks"
@@ -192,7 +192,7 @@ class MelScale(AudioTensorOperation):
         >>> import numpy as np
         >>> from minispore.dataset import audio
         >>> print(audio.MelScale(2, n_stft=5)(np.ones((5, 3))).round(4)[:, 0])
-        [0.6144 1.7085]
+        [0.4947 1.7189]
     """
 
     rank = 2

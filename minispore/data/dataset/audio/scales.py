@@ -105,7 +105,7 @@ class Contrast(AudioTensorOperation):
         >>> import numpy as np
         >>> from minispore.dataset import audio
         >>> print(audio.Contrast()(np.array([0.1, 0.5, 1.0])).round(4))
-        [0.2495 0.7071 1.    ]
+        [0.2142 0.7071 1.    ]
     """
 
     def __init__(self, enhancement_amount: float = 75.0) -> None:
@@ -299,7 +299,7 @@ class MuLawDecoding(AudioTensorOperation):
         >>> import numpy as np
         >>> from minispore.dataset import audio
         >>> print(audio.MuLawDecoding()(np.array([0.0, 203.0, 255.0])).round(3))
-        [-1.   0.1  1. ]
+        [-1.     0.101  1.   ]
     """
 
     def __init__(self, quantization_channels: int = 256) -> None:
@@ -328,7 +328,7 @@ class Overdrive(AudioTensorOperation):
         >>> import numpy as np
         >>> from minispore.dataset import audio
         >>> print(audio.Overdrive()(np.array([0.0, 0.1, -0.2])).round(4))
-        [ 0.0748  0.55   -0.5759]
+        [ 0.0748  0.5496 -0.6029]
     """
 
     def __init__(self, gain: float = 20.0, color: float = 20.0) -> None:
