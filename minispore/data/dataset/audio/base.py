@@ -70,7 +70,7 @@ class AudioTensorOperation(TensorOperation):
 def check_kind_of(operation, argument, value, kind):
     """``value`` if it is a choice of the enumeration ``kind``."""
     if not isinstance(value, kind):
-        raise type_error(operation, f"the '{argument}' must be an audio.{kind.__name__}", f"{value!r}")
+        raise type_error(operation, f"the '{argument}' must be an audio.{kind.__name__}", shown(value))
     return value
 
 

@@ -475,7 +475,7 @@ class LFilter(FilterOperation):
         self.b_coeffs = check_weights(name, "b_coeffs", b_coeffs)
         if len(a_coeffs) != len(b_coeffs) or a_coeffs[0] == 0:
             need = "the 'a_coeffs' must be as many as the 'b_coeffs', the first not 0"
-            raise value_error(name, need, f"{a_coeffs} and {b_coeffs}")
+            raise value_error(name, need, shown((a_coeffs, b_coeffs)))
         self.clamp = check_bool(name, "clamp", clamp)
 
     def _terms(self):

@@ -339,6 +339,7 @@ class MFCC(CepstralOperation):
         log_mels: bool = False,
         melkwargs: dict | None = None,
     ) -> None:
+        check_size("MFCC", "sample_rate", sample_rate)
         check_size("MFCC", "n_mfcc", n_mfcc)
         check_choice("MFCC", "dct_type", dct_type, (2,))
         check_kind_of("MFCC", "norm", norm, NormMode)
@@ -395,6 +396,8 @@ class LFCC(CepstralOperation):
         log_lf: bool = False,
         speckwargs: dict | None = None,
     ) -> None:
+        check_size("LFCC", "sample_rate", sample_rate)
+        check_size("LFCC", "n_filter", n_filter)
         check_size("LFCC", "n_lfcc", n_lfcc)
         check_choice("LFCC", "dct_type", dct_type, (2,))
         check_kind_of("LFCC", "norm", norm, NormMode)
@@ -402,8 +405,9 @@ class LFCC(CepstralOperation):
         self.spectrogram = Spectrogram(**check_arguments("LFCC", "speckwargs", speckwargs))
         if n_lfcc > self.spectrogram.n_fft:
             raise value_error("LFCC", "the 'n_lfcc' must be at most 'n_fft'", f"{n_lfcc}")
-        n_freqs, high = self.spectrogram.n_fft // 2 + 1, sample_rate // 2 if f_max is None else f_max
-        self._filters = linear_fbanks(n_freqs, f_min, high, n_filter, sample_rate).astype(np.float64)
+        low, high = _check_range("LFCC", f_min, sample_rate // 2 if f_max is None else f_max, 0)
+        corners = np.linspace(low, high, n_filter + 2)
+        self._filters = _triangles(self.spectrogram.n_fft // 2 + 1, corners, sample_rate)
         self._bank = cosines(n_lfcc, n_filter, norm)
 
     def _sound(self, x):

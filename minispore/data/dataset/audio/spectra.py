@@ -44,7 +44,7 @@ class FramedOperation(AudioTensorOperation):
         self.n_fft = check_size(name, "n_fft", n_fft)
         self.win_length = n_fft if win_length is None else check_size(name, "win_length", win_length)
         if self.win_length > n_fft:
-            raise value_error(name, "the 'win_length' must be at most 'n_fft'", f"{win_length} and {n_fft}")
+            raise value_error(name, "the 'win_length' must be at most 'n_fft'", f"{self.win_length} and {n_fft}")
         self.hop_length = self.win_length // 2 if hop_length is None else check_size(name, "hop_length", hop_length)
         self.window = check_kind_of(name, "window", window, WindowType)
         self._weights = window_of(window, self.win_length, n_fft)
