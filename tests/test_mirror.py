@@ -96,6 +96,10 @@ HELD = {
     "core/*": ("core", "parts of a call: of grad, of a primitive, of a Tensor; its whole is what is tested"),
     "ops/random_streams/*": ("ops/random_streams/test_stream.py", "the bits and quantiles of a stream's numbers"),
     "data/dataset/**": ("data/dataset conformance/test_pipelines.py", "a pipeline runs them all, as MindSpore's do"),
+    "data/dataset/audio/*": (
+        "conformance/test_audio.py data/dataset/audio",
+        "MindSpore's own numbers are compared",
+    ),
     "data/dataset/vision/*": (
         "conformance/test_vision.py data/dataset/vision",
         "MindSpore's own pictures are compared",

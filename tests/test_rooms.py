@@ -101,7 +101,7 @@ FLOORS = {
         "draws idx fashion_mnist core",
         "config",
         "engine transforms",
-        "text vision to_mindrecord",
+        "audio text vision to_mindrecord",
         "__init__",
     ],
     "minispore.data.dataset.engine": [

@@ -276,6 +276,7 @@ LISTED = ["dtype", "nn", "nn.layer.basic", "nn.loss.loss", "nn.wrap"]
 # Modules that are imported when they are first asked for, so that ``import minispore`` stays quick
 LAZY = {
     "dataset",
+    "dataset.audio",
     "dataset.text",
     "dataset.transforms",
     "dataset.vision",

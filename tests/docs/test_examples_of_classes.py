@@ -12,7 +12,7 @@ import pytest
 
 SHAPE = re.compile(r"[(), 0-9\n]+")
 ROOMS = ["nn", "amp", "train", "rewrite", "insight", "dataset"]
-ROOMS += ["dataset.transforms", "dataset.vision", "dataset.text"]
+ROOMS += ["dataset.audio", "dataset.transforms", "dataset.vision", "dataset.text"]
 
 # Names without an example as yet; one may go, none may come. An example would have to write files of Matlab's first.
 WITHOUT = {"dataset": "Flowers102Dataset SVHNDataset"}

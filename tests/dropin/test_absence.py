@@ -47,10 +47,10 @@ from mindspore.train.summary.summary_record import _get_summary_tensor_data
 from mindspore.numpy.utils import _to_tensor as renamed
 from mindspore.ops.operations._rl_inner_ops import EnvReset
 import mindspore.ops.composite.base
-import mindspore.dataset.audio as audio
-from mindspore.dataset import audio as again
-from mindspore.dataset.audio.transforms import MelScale
-from mindspore.dataset.audio import *
+import mindspore.parallel._transformer as room
+from mindspore.parallel import _transformer as again
+from mindspore.parallel._transformer.moe import MoE
+from mindspore.parallel._transformer import *
 from mindspore.ops.auto_generate import gen_ops_def, GroupNorm
 
 def within():
@@ -64,11 +64,11 @@ def test_whatever_a_mindspore_has_is_imported(tmp_path):
     assert (
         type(found["_get_summary_tensor_data"]) is type(found["renamed"]) is type(found["EnvReset"]) is absence.Absent
     )
-    assert found["audio"] is found["again"] and isinstance(found["audio"], absence.AbsentModule)
-    assert repr(found["MelScale"]) == "<mindspore.dataset.audio.MelScale, which minispore has not>"
-    assert type(found["Spectrogram"]) is type(found["within"]()) is absence.Absent
-    with pytest.raises(AttributeError, match=r"compute features with NumPy before or in a GeneratorDataset\.$"):
-        _ = found["audio"].MelScale
+    assert found["room"] is found["again"] and isinstance(found["room"], absence.AbsentModule)
+    assert repr(found["MoE"]) == "<mindspore.parallel._transformer.moe.MoE, which minispore has not>"
+    assert type(found["AttentionMask"]) is type(found["within"]()) is absence.Absent
+    with pytest.raises(AttributeError, match=r"which MindSpore has as 'mindspore\.parallel\._transformer'\.$"):
+        _ = found["room"].MoE
 
 
 GUARDS = {
@@ -80,8 +80,8 @@ GUARDS = {
 }
 PROBES = [
     "from mindspore.numpy.utils import _to_tensor",
-    "import mindspore.dataset.audio.transforms",
-    "from mindspore.dataset import audio",
+    "import mindspore.parallel._transformer.moe",
+    "from mindspore.parallel import _transformer",
     "from mindspore.mint.nn.layer import normalization",
 ]
 

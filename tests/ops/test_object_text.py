@@ -10,7 +10,17 @@ import minispore as ms
 from minispore import nn, ops
 from minispore.ops.object_text import of_arguments
 
-ROOMS = ["amp", "boost", "dataset", "dataset.text", "dataset.transforms", "dataset.vision", "insight", "mindrecord"]
+ROOMS = [
+    "amp",
+    "boost",
+    "dataset",
+    "dataset.audio",
+    "dataset.text",
+    "dataset.transforms",
+    "dataset.vision",
+    "insight",
+    "mindrecord",
+]
 ROOMS += ["nn", "ops", "profiler", "rewrite", "train"]
 NEVER_MADE = {"BatchInfo", "CustomRegOp", "DataType", "ParallelMode", "Partial", "ReduceOp", "Replacement", "Type"}
 

@@ -17,7 +17,7 @@ import numpy as np
 import minispore as ms
 from minispore import amp, dataset, mindrecord, nn, ops, rewrite
 from minispore.common import initializer
-from minispore.dataset import text, transforms, vision
+from minispore.dataset import audio, text, transforms, vision
 from minispore.parallel.settings import parallel_settings
 
 __all__ = ["CALLABLES", "NOT_DRAWN", "ROOMS", "Net", "floats", "function", "taken_arguments"]
@@ -453,6 +453,7 @@ ROOMS = {
     "rewrite": rewrite,
     "dataset": dataset,
     "mindrecord": mindrecord,
+    "dataset.audio": audio,
     "dataset.text": text,
     "dataset.transforms": transforms,
     "dataset.vision": vision,
