@@ -37,6 +37,11 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 
     Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``upper`` is not a bool.
+        ValueError: If ``input_x`` is not square in its last two axes.
+        RuntimeError: If ``input_x`` is not positive definite.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -51,6 +56,10 @@ def matrix_band_part(x: Tensor, lower, upper) -> Tensor:
     """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``lower`` or ``upper`` is not an int.
+        ValueError: If ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -68,6 +77,12 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
 
     Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats and complex, kept; TypeError for ints and
     bools.
+
+    Raises:
+        TypeError: If ``matrix`` or ``rhs`` is not a Tensor, ``rhs`` and ``matrix`` differ in dtype, or ``adjoint`` is
+            not a bool.
+        ValueError: If ``rhs`` has a shape that does not fit, or ``matrix`` is not square in its last two axes. Also if
+            ``matrix`` is not invertible.
 
     Examples:
         >>> import minispore as ms

@@ -29,6 +29,9 @@ class Pad(Primitive):
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``paddings`` does not hold pairs of ints, or ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
