@@ -99,6 +99,10 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
 
     Dtypes: floats, ints and complex, kept; bools give int64.
 
+    Raises:
+        TypeError: If ``offset``, ``axis1`` or ``axis2`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis1`` or ``axis2`` is no axis of the input, or ``input_perm`` does not name each axis once.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
