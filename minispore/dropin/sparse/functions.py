@@ -215,6 +215,7 @@ def csr_reduce_sum(csr_tensor, axis) -> Any:
 
     Raises:
         TypeError: If ``csr_tensor`` is not a CSRTensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is not 1 or -1.
 
     Examples:
         >>> import minispore as ms

@@ -180,6 +180,7 @@ def meshgrid(*inputs, indexing="xy") -> tuple[Tensor, ...]:
 
     Raises:
         TypeError: If an element of the input is not a Tensor, or the inputs differ in dtype.
+        ValueError: If an input does not have one axis.
 
     Examples:
         >>> import minispore as ms

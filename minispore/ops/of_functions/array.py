@@ -293,6 +293,7 @@ class Padding(OfFunction):
 
     Raises:
         TypeError: If ``pad_dim_size`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` has fewer than 2 axes, or the last is not of length 1.
 
     Examples:
         >>> import minispore as ms
@@ -523,6 +524,9 @@ class ScatterAddWithAxis(OfFunction):
 
 class InvertPermutation(OfFunction):
     """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``.
+
+    Raises:
+        ValueError: If ``input_x`` is not an order of 0 to n - 1.
 
     Examples:
         >>> from minispore import ops

@@ -232,6 +232,7 @@ class MatrixDiagV3(_Aligned):
     Raises:
         TypeError: If ``align`` is not a str, or ``k``, ``num_rows`` or ``num_cols`` is not an int. Also if an input is
             neither a Tensor nor a number, or ``padding_value`` is not a real number.
+        ValueError: If ``x`` does not have a row for each of the diagonals.
 
     Examples:
         >>> import minispore as ms

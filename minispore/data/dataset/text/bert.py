@@ -183,6 +183,13 @@ class BertTokenizer(TensorOperation):
 
     Arguments and errors are the same as for the two.
 
+    Raises:
+        TypeError: If ``vocab`` is not a Vocab, an argument is not a bool, or ``suffix_indicator`` or ``unknown_token``
+            is not a str. Also if ``max_bytes_per_token`` is not an int. When called, if the input is not an array, a
+            number or a text.
+        ValueError: If ``max_bytes_per_token`` is not above 0.
+        RuntimeError: When called, if the input does not hold strings.
+
     Examples:
         >>> from minispore.dataset import text
         >>> vocab = text.Vocab.from_list(["play", "##ing", "cat", "[UNK]"])

@@ -134,6 +134,10 @@ class UnicodeCharTokenizer(Tokenizer):
 class CaseFold(TensorOperation):
     """The strings without regard to case, as Unicode folds it.
 
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+        RuntimeError: When called, if the input does not hold strings.
+
     Examples:
         >>> from minispore.dataset import text
         >>> print(text.CaseFold()("A Cat"))
@@ -150,6 +154,7 @@ class NormalizeUTF8(TensorOperation):
 
     Raises:
         TypeError: If ``normalize_form`` is not a NormalizeForm.
+        RuntimeError: When called, if the input does not hold strings.
 
     Examples:
         >>> from minispore.dataset import text

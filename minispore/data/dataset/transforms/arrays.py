@@ -319,6 +319,9 @@ class Concatenate(TensorOperation):
 class Duplicate(TensorOperation):
     """The column twice: ``(x, x)``.
 
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import transforms
@@ -335,6 +338,10 @@ class Unique(TensorOperation):
     """``(y, index, count)``: the distinct elements, in the order of their first places.
 
     ``index`` has for each element of the input its place among them, ``count`` how often each occurs.
+
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+        RuntimeError: When called, if the input does not hold numbers.
 
     Examples:
         >>> import numpy as np

@@ -75,6 +75,10 @@ class RandomApply(CompoundOperation):
         transforms (list): Transforms and functions, at least one.
         prob (float): In [0, 1]. Default: 0.5.
 
+    Raises:
+        TypeError: If ``transforms`` is not a list, or ``prob`` is not a number.
+        ValueError: If ``transforms`` is empty, or ``prob`` is not in [0, 1].
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import transforms
@@ -96,6 +100,10 @@ class RandomChoice(CompoundOperation):
     Args:
         transforms (list): Transforms and functions, at least one.
 
+    Raises:
+        TypeError: If ``transforms`` is not a list.
+        ValueError: If ``transforms`` is empty.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import transforms
@@ -112,6 +120,10 @@ class RandomOrder(CompoundOperation):
 
     Args:
         transforms (list): Transforms and functions, at least one.
+
+    Raises:
+        TypeError: If ``transforms`` is not a list.
+        ValueError: If ``transforms`` is empty.
 
     Examples:
         >>> import numpy as np

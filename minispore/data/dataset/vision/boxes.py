@@ -76,6 +76,9 @@ class ResizeWithBBox(_WithBoxes):
 
     Raises:
         RuntimeError: When called, if the input is not an image with boxes within it.
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width), or ``interpolation`` is not an Inter.
+            When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -99,6 +102,12 @@ class RandomResizeWithBBox(_WithBoxes):
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is neither an
+            array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -124,6 +133,11 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -148,6 +162,11 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -178,6 +197,13 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
         fill_value (object): The value of added pixels. Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
 
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``padding`` is not an int, or
+            two or four of them, or ``pad_if_needed`` is not a bool. Also if ``fill_value`` is not an int or a tuple of
+            three. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``size``, ``padding`` or ``fill_value`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -202,6 +228,13 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
         ratio (tuple): The least and largest width / height. Default: (3. / 4., 4. / 3.).
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
         max_attempts (int): How many draws. Default: 10.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``scale`` or ``ratio`` is not a
+            pair (min, max), ``interpolation`` is not an Inter, or ``max_attempts`` is not an int. When called, if the
+            input is neither an array nor an image of Pillow.
+        ValueError: If ``size`` or ``max_attempts`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -228,6 +261,7 @@ class BoundingBoxAugment(_WithBoxes):
     Raises:
         TypeError: If ``transform`` cannot be called.
         RuntimeError: When called, if ``transform`` changes the size.
+        ValueError: If ``ratio`` is not in [0, 1].
 
     Examples:
         >>> import numpy as np

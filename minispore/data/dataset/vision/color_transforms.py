@@ -120,6 +120,12 @@ class AdjustContrast(_Factor):
     Args:
         contrast_factor (float): At least 0; 1 leaves the image as it is.
 
+    Raises:
+        TypeError: If ``contrast_factor`` is not a number. When called, if the input is neither an array nor an image of
+            Pillow.
+        ValueError: If ``contrast_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -144,6 +150,12 @@ class AdjustSaturation(_Factor):
     Args:
         saturation_factor (float): At least 0; 1 leaves the image as it is, 0 takes all colour.
 
+    Raises:
+        TypeError: If ``saturation_factor`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``saturation_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -167,6 +179,12 @@ class AdjustSharpness(_Factor):
 
     Args:
         sharpness_factor (float): At least 0.
+
+    Raises:
+        TypeError: If ``sharpness_factor`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``sharpness_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -241,6 +259,9 @@ class AdjustGamma(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of uint8 or floats.
+        TypeError: If ``gamma`` or ``gain`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``gamma`` is negative or above 2 ** 24.
 
     Examples:
         >>> import numpy as np
@@ -308,6 +329,7 @@ class Equalize(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of uint8.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -332,6 +354,7 @@ class Invert(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image of three channels.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -494,6 +517,10 @@ class RandomGrayscale(PilOperation):
     Args:
         prob (float): In [0, 1]. Default: 0.1.
 
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is not an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -550,6 +577,11 @@ class RandomSharpness(_RandomFactor):
 
     Args:
         degrees (tuple): (min, max), both at least 0. Default: (0.1, 1.9).
+
+    Raises:
+        TypeError: If ``degrees`` is not a pair (min, max). When called, if the input is neither an array nor an image
+            of Pillow.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -633,6 +665,12 @@ class RandomPosterize(RandomImageOperation):
     Args:
         bits (object): (min, max), or an int for that many, in [1, 8]. Default: (8, 8).
 
+    Raises:
+        TypeError: If ``bits`` is not an int or a pair of ints. When called, if the input is neither an array nor an
+            image of Pillow.
+        ValueError: If ``bits`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -662,6 +700,12 @@ class RandomSolarize(RandomImageOperation):
     Args:
         threshold (tuple): (min, max) from which both ends of the part are drawn; where they are equal, all values
             from it on are inverted. Default: (0, 255).
+
+    Raises:
+        TypeError: If ``threshold`` is not a pair (min, max). When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``threshold`` is out of [0, 255] or not in order.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -742,6 +786,11 @@ class RandomInvert(_Perhaps):
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -762,6 +811,11 @@ class RandomEqualize(_Perhaps):
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -786,6 +840,12 @@ class RandomAutoContrast(_Perhaps):
         ignore (object): A value or a list of values that do not count. Default: None.
         prob (float): In [0, 1]. Default: 0.5.
 
+    Raises:
+        TypeError: If ``prob`` or ``cutoff`` is not a number, or ``ignore`` is not an int. When called, if the input is
+            neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1], or ``cutoff`` or ``ignore`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -808,6 +868,12 @@ class RandomAdjustSharpness(_Perhaps):
     Args:
         degree (float): The factor, at least 0.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``degree`` or ``prob`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``degree`` is not finite and at least 0, or ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -867,6 +933,9 @@ class HsvToRgb(_ColorSpace):
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
 
+    Raises:
+        TypeError: If ``is_hwc`` is not a bool. When called, if the input is neither an array nor an image of Pillow.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -884,6 +953,9 @@ class RgbToBgr(_ColorSpace):
 
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: True.
+
+    Raises:
+        TypeError: If ``is_hwc`` is not a bool. When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np

@@ -136,6 +136,9 @@ class ToPIL(PyTensorOperation):
 class ToNumpy(PyTensorOperation):
     """The array of an image of Pillow.
 
+    Raises:
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -154,6 +157,11 @@ class ToType(TypeCast):
 
     Args:
         data_type (mindspore.dtype): A dtype of the framework or of NumPy, or its name.
+
+    Raises:
+        TypeError: If ``data_type`` is not a dtype. When called, if the input is neither an array nor an image of
+            Pillow.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -209,6 +217,7 @@ class HWC2CHW(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the rank is not 2 or 3.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -244,6 +253,7 @@ class Rescale(TensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         RuntimeError: When called, if the input is of 64-bit integers or text.
+        ValueError: If ``rescale`` or ``shift`` is not finite.
 
     Examples:
         >>> import numpy as np
@@ -366,6 +376,12 @@ class NormalizePad(Normalize):
         std (list): The standard deviations.
         dtype (str): "float32" or "float16". Default: "float32".
         is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
+
+    Raises:
+        TypeError: If ``mean`` or ``std`` is not a list or tuple, or ``is_hwc`` is not a bool. When called, if the input
+            is neither an array nor an image of Pillow.
+        ValueError: If ``mean`` and ``std`` do not have one length, or ``dtype`` is unknown.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np

@@ -177,6 +177,11 @@ def encode_png(image: object, compression_level: int = 6) -> Any:
         image (object): As in :func:`encode_jpeg`; uint16 of one channel too.
         compression_level (int): In [0, 9]. Default: 6.
 
+    Raises:
+        TypeError: If ``image`` is not an array, a Tensor or an image of Pillow, or ``compression_level`` is not an int.
+        ValueError: If ``compression_level`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -196,6 +201,12 @@ def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_jpeg`.
         quality (int): In [1, 100]. Default: 75.
+
+    Raises:
+        TypeError: If ``filename`` is not a str, or ``image`` is not an array, a Tensor or an image of Pillow. Also if
+            ``quality`` is not an int.
+        ValueError: If ``quality`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype, or the file cannot be written.
 
     Examples:
         >>> import os, tempfile
@@ -219,6 +230,12 @@ def write_png(filename: str, image: object, compression_level: int = 6) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_png`.
         compression_level (int): In [0, 9]. Default: 6.
+
+    Raises:
+        TypeError: If ``filename`` is not a str, or ``image`` is not an array, a Tensor or an image of Pillow. Also if
+            ``compression_level`` is not an int.
+        ValueError: If ``compression_level`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype, or the file cannot be written.
 
     Examples:
         >>> import os, tempfile
@@ -265,6 +282,10 @@ def get_image_num_channels(image: object) -> Any:
 
     Args:
         image (object): An array or an image of Pillow.
+
+    Raises:
+        TypeError: If ``image`` is not an array, a Tensor or an image of Pillow.
+        RuntimeError: If ``image`` has another shape or dtype.
 
     Examples:
         >>> import numpy as np

@@ -64,6 +64,7 @@ class HorizontalFlip(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -85,6 +86,7 @@ class VerticalFlip(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the input is not an image.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -151,6 +153,11 @@ class RandomVerticalFlip(_RandomFlip):
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -184,6 +191,7 @@ class Rotate(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an image.
+        ValueError: If ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -519,6 +527,7 @@ class RandomPerspective(PilOperation):
 
     Raises:
         TypeError: When called, if the input is not an image of Pillow.
+        ValueError: If ``distortion_scale`` or ``prob`` is not in [0, 1].
 
     Examples:
         >>> import numpy as np

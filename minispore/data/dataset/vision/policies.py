@@ -39,6 +39,7 @@ class RandomSelectSubpolicy(ImageTensorOperation):
     Raises:
         TypeError: If ``policy`` is anything else.
         ValueError: If a list is empty or a probability outside [0, 1].
+        RuntimeError: When called, if a transform refuses the input.
 
     Examples:
         >>> import numpy as np
@@ -82,6 +83,7 @@ class UniformAugment(CompoundOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If there are fewer than ``num_ops`` transforms.
+        RuntimeError: When called, if a transform refuses the input.
 
     Examples:
         >>> import numpy as np
@@ -227,6 +229,7 @@ class AutoAugment(_Policy):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an RGB image of uint8.
+        ValueError: If ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -299,6 +302,12 @@ class TrivialAugmentWide(_Policy):
         num_magnitude_bins (int): How many magnitudes there are. Default: 31.
         interpolation (Inter): How pixels are found. Default: Inter.NEAREST.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
+
+    Raises:
+        TypeError: If ``num_magnitude_bins`` is not an int, ``interpolation`` is not an Inter, or ``fill_value`` is not
+            an int or a tuple of three. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``num_magnitude_bins`` is below 2, or ``fill_value`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np

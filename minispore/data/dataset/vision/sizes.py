@@ -215,6 +215,7 @@ class Crop(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
+        ValueError: If ``coordinates`` or ``size`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -253,6 +254,12 @@ class ResizedCrop(ImageTensorOperation):
         width (int): How many columns.
         size (object): (height, width) of the result, or an int for its shorter side.
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``size`` is not an int or a pair of ints, (height, width). Also if
+            ``interpolation`` is not an Inter. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``top``, ``left`` or ``size`` is out of range, or ``height`` or ``width`` is not above 0.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -323,6 +330,10 @@ class PadToSize(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the image is larger, or with ``offset`` reaches out of the result.
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``fill_value`` is not an int or
+            a tuple of three, ``offset`` is not an int, or ``padding_mode`` is not a Border. When called, if the input
+            is neither an array nor an image of Pillow.
+        ValueError: If ``size``, ``fill_value`` or ``offset`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -523,6 +534,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
     Raises:
         TypeError: When called, if the input is not bytes or an array of one axis.
         RuntimeError: When called, if it cannot be decoded.
+        ValueError: If ``size`` or ``max_attempts`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -548,6 +560,12 @@ class RandomResize(RandomColumnsOperation):
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is neither an
+            array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -606,6 +624,11 @@ class TenCrop(FiveCrop):
         size (object): (height, width), or an int for a square.
         use_vertical_flip (bool): True to flip upside down instead of left and right. Default: False.
 
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is not an
+            image of Pillow.
+        ValueError: If ``size`` is out of range.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -636,6 +659,9 @@ class SlicePatches(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if there are more patches than pixels.
+        TypeError: If ``num_height``, ``num_width`` or ``fill_value`` is not an int, or ``slice_mode`` is not a
+            SliceMode. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``num_height`` or ``num_width`` is not above 0, or ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np

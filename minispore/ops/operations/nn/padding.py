@@ -31,6 +31,7 @@ class Pad(Primitive):
 
     Raises:
         TypeError: If ``paddings`` does not hold pairs of ints, or ``x`` is not a Tensor.
+        ValueError: If ``paddings`` does not hold a pair of ints of at least 0 for each axis.
 
     Examples:
         >>> import minispore as ms
