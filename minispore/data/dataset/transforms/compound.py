@@ -51,6 +51,8 @@ class CompoundOperation(TensorOperation, PyTensorOperation):
 class Compose(CompoundOperation):
     """``transforms[-1](... transforms[1](transforms[0](x)))``: each takes the columns that the one before returns.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
 
@@ -70,6 +72,8 @@ class Compose(CompoundOperation):
 
 class RandomApply(CompoundOperation):
     """All ``transforms`` in order, with the probability ``prob``; otherwise the input.
+
+    Shapes and dtypes are those that the transforms take and give.
 
     Args:
         transforms (list): Transforms and functions, at least one.
@@ -97,6 +101,8 @@ class RandomApply(CompoundOperation):
 class RandomChoice(CompoundOperation):
     """One of ``transforms``, each with the same probability.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
 
@@ -117,6 +123,8 @@ class RandomChoice(CompoundOperation):
 
 class RandomOrder(CompoundOperation):
     """All ``transforms``, in an order that is drawn anew each time.
+
+    Shapes and dtypes are those that the transforms take and give.
 
     Args:
         transforms (list): Transforms and functions, at least one.

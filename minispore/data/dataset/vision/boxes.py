@@ -70,6 +70,9 @@ def _cropped_boxes(boxes, top, left, height, width):
 class ResizeWithBBox(_WithBoxes):
     """The image at another size, with its boxes.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
@@ -99,6 +102,9 @@ class ResizeWithBBox(_WithBoxes):
 
 class RandomResizeWithBBox(_WithBoxes):
     """The image at another size, with an interpolation that is drawn, and its boxes.
+
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
@@ -130,6 +136,9 @@ class RandomResizeWithBBox(_WithBoxes):
 class RandomHorizontalFlipWithBBox(_WithBoxes):
     """The image and its boxes, or with the probability ``prob`` both with left and right exchanged.
 
+    Shapes: an image (H, W) or (H, W, C) and boxes (N, 4) or wider, kept. A box is (left, top, width, height, ...).
+    Dtypes: any, kept; boxes are float32.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
@@ -160,6 +169,9 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
 class RandomVerticalFlipWithBBox(_WithBoxes):
     """The image and its boxes, or with the probability ``prob`` both turned upside down.
 
+    Shapes: an image (H, W) or (H, W, C) and boxes (N, 4) or wider, kept. A box is (left, top, width, height, ...).
+    Dtypes: any, kept; boxes are float32.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
@@ -189,6 +201,9 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 
 class RandomCropWithBBox(_WithBoxes, RandomCrop):
     """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if no box is left.
+
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: any, kept; boxes are float32.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -222,6 +237,9 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
 class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
     """As :class:`RandomResizedCrop`, with the boxes' parts that are within the crop, resized.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
@@ -253,6 +271,9 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
 
 class BoundingBoxAugment(_WithBoxes):
     """The image in which a random share of the boxes' contents is transformed.
+
+    Shapes: an image (H, W) or (H, W, C), kept, and boxes (N, 4) or wider. A box is (left, top, width, height, ...).
+    Dtypes: those that ``transform`` takes; boxes are float32.
 
     Args:
         transform (object): A transform that keeps the size.

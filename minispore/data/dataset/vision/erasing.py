@@ -28,6 +28,8 @@ __all__ = ["CutOut", "Erase", "RandomErasing"]
 class Erase(ImageTensorOperation):
     """The image with one rectangle of ``value``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         top (int): Its first row.
         left (int): Its first column.
@@ -75,6 +77,8 @@ class Erase(ImageTensorOperation):
 class CutOut(ImageTensorOperation):
     """The image with ``num_patches`` squares of zeros at random places.
 
+    Shapes: (H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         length (int): The side of a square.
         num_patches (int): How many. Default: 1.
@@ -115,6 +119,8 @@ class CutOut(ImageTensorOperation):
 
 class RandomErasing(PyTensorOperation):
     """The array (C, H, W), or with the probability ``prob`` the array with a random rectangle of ``value``.
+
+    Shapes: (H, W, C), kept; ValueError for others. Dtypes: any, kept.
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.

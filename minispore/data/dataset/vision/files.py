@@ -102,6 +102,8 @@ def read_image(filename: str, mode=ImageReadMode.UNCHANGED) -> Any:
 def write_file(filename: str, data: object) -> None:
     """Write the bytes ``data``, uint8 of one axis, into a file.
 
+    Shapes: ``data`` is (number of bytes,). Dtypes: uint8.
+
     Args:
         filename (str): The path of the file.
         data (object): An array or a Tensor.
@@ -261,6 +263,8 @@ def _image_shape(operation, image):
 def get_image_size(image: object) -> Any:
     """``[height, width]`` of an image.
 
+    Shapes: (H, W) or (H, W, C). Dtypes: any.
+
     Args:
         image (object): An array or an image of Pillow.
 
@@ -279,6 +283,8 @@ def get_image_size(image: object) -> Any:
 
 def get_image_num_channels(image: object) -> Any:
     """The number of channels of an image; 1 for shape (H, W).
+
+    Shapes: (H, W) or (H, W, C). Dtypes: any.
 
     Args:
         image (object): An array or an image of Pillow.

@@ -62,6 +62,8 @@ def flipped(image, axis):
 class HorizontalFlip(ImageTensorOperation):
     """The image with left and right exchanged.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Raises:
         RuntimeError: When called, if the input is not an image.
         TypeError: When called, if the input is neither an array nor an image of Pillow.
@@ -83,6 +85,8 @@ class HorizontalFlip(ImageTensorOperation):
 
 class VerticalFlip(ImageTensorOperation):
     """The image turned upside down.
+
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
 
     Raises:
         RuntimeError: When called, if the input is not an image.
@@ -129,6 +133,8 @@ class _Flip:
 class RandomHorizontalFlip(_RandomFlip):
     """The image, or with the probability ``prob`` the image with left and right exchanged.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
@@ -149,6 +155,8 @@ class RandomHorizontalFlip(_RandomFlip):
 
 class RandomVerticalFlip(_RandomFlip):
     """The image, or with the probability ``prob`` the image turned upside down.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.
@@ -180,6 +188,9 @@ def _check_center(operation, center):
 
 class Rotate(ImageTensorOperation):
     """The image turned counterclockwise by ``degrees``.
+
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         degrees (float): The angle.
@@ -243,6 +254,9 @@ class _RotateEither(Rotate):
 class RandomRotation(RandomImageOperation):
     """The image turned by an angle that is uniform in ``degrees``.
 
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
+
     Args:
         degrees (object): (min, max), or a number for (-degrees, degrees).
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
@@ -303,6 +317,9 @@ def affine_matrix(height, width, degrees, moved, scale, shear):
 
 class Affine(ImageTensorOperation):
     """The image sheared, scaled and turned clockwise around its middle, and moved.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         degrees (float): The angle.
@@ -391,6 +408,9 @@ class _Mapped(ImageTensorOperation):
 class RandomAffine(RandomImageOperation):
     """The image under a random affine map that keeps its middle, and moved.
 
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
+
     Args:
         degrees (object): The range of the angle: (min, max), or a number for (-degrees, degrees).
         translate (tuple): (x, y), or (x_min, x_max, y_min, y_max): how far it is moved, in shares of its size; the
@@ -474,6 +494,9 @@ def _check_points(argument, points):
 
 class Perspective(ImageTensorOperation):
     """The image under the projective map that takes four points to four others.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         start_points (list): Upper left, upper right, lower right, lower left, each (x, y).

@@ -33,6 +33,8 @@ __all__ = ["AutoAugment", "RandAugment", "RandomSelectSubpolicy", "TrivialAugmen
 class RandomSelectSubpolicy(ImageTensorOperation):
     """One of several lists of (transform, probability), whose transforms are applied in order, each with its own.
 
+    Shapes and dtypes are those that the chosen transforms take and give.
+
     Args:
         policy (list): Lists of pairs (transform, probability in [0, 1]).
 
@@ -75,6 +77,8 @@ class RandomSelectSubpolicy(ImageTensorOperation):
 
 class UniformAugment(CompoundOperation):
     """``num_ops`` different ones of ``transforms``, each applied with the probability 1/2.
+
+    Shapes and dtypes are those that the chosen transforms take and give.
 
     Args:
         transforms (list): Transforms and functions, at least one.
@@ -221,6 +225,8 @@ class _Policy(ImageTensorOperation):
 class AutoAugment(_Policy):
     """One of the 25 sub-policies that AutoAugment (Cubuk et al., 2019) found for a data set.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
+
     Args:
         policy (AutoAugmentPolicy): For which data set. Default: AutoAugmentPolicy.IMAGENET.
         interpolation (Inter): How pixels are found. Default: Inter.NEAREST.
@@ -256,6 +262,8 @@ class AutoAugment(_Policy):
 
 class RandAugment(_Policy):
     """``num_ops`` steps, each drawn from fourteen, with one magnitude for all (RandAugment, Cubuk et al., 2020).
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
 
     Args:
         num_ops (int): How many steps. Default: 2.
@@ -297,6 +305,8 @@ class RandAugment(_Policy):
 
 class TrivialAugmentWide(_Policy):
     """One step drawn from fourteen, with a drawn magnitude (TrivialAugment, Müller and Hutter, 2021).
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
 
     Args:
         num_magnitude_bins (int): How many magnitudes there are. Default: 31.

@@ -95,6 +95,9 @@ def pil_padded(image, padding, mode, fill):
 class Resize(ImageTensorOperation):
     """The image at another size.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side, which keeps the proportions.
         interpolation (Inter): Inter.ANTIALIAS takes images of Pillow alone, Inter.AREA and Inter.PILCUBIC arrays
@@ -164,6 +167,8 @@ def _proportional(short, longer, shorter):
 class CenterCrop(ImageTensorOperation):
     """The middle of the image; where it is smaller than the crop, zeros stand around it.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: any, kept.
+
     Args:
         size (object): (height, width), or an int for a square.
 
@@ -208,6 +213,8 @@ def _pil_center(image, tall, wide):
 class Crop(ImageTensorOperation):
     """The rectangle of ``size`` whose upper left corner stands at ``coordinates``.
 
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept.
+
     Args:
         coordinates (tuple): (top, left).
         size (object): (height, width), or an int for a square.
@@ -246,6 +253,9 @@ def _checked_crop(operation, x, top, left, height, width):
 
 class ResizedCrop(ImageTensorOperation):
     """The rectangle at (top, left) of (height, width), resized.
+
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: float32, float64, int16,
+    uint8 and uint16, kept; RuntimeError for others.
 
     Args:
         top (int): The first row.
@@ -287,6 +297,8 @@ class ResizedCrop(ImageTensorOperation):
 class Pad(ImageTensorOperation):
     """The image with more pixels around it.
 
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept.
+
     Args:
         padding (object): How many: an int, (left and right, top and bottom), or (left, top, right, bottom).
         fill_value (object): With Border.CONSTANT their value, an int or (r, g, b). Default: 0.
@@ -321,6 +333,9 @@ class Pad(ImageTensorOperation):
 
 class PadToSize(ImageTensorOperation):
     """The image with pixels around it until it has ``size``.
+
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept; RuntimeError for
+    complex.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -389,6 +404,8 @@ class _CropAt:
 
 class RandomCrop(RandomColumnsOperation):
     """A rectangle of ``size`` at a random place of the image, which may be padded before.
+
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: any, kept.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -462,6 +479,9 @@ class RandomResizedCrop(RandomColumnsOperation):
     The share is uniform in ``scale``; the logarithm of width / height is uniform between the logarithms of ``ratio``.
     If no draw of ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
@@ -524,6 +544,8 @@ class RandomResizedCrop(RandomColumnsOperation):
 class RandomCropDecodeResize(RandomResizedCrop):
     """As :class:`RandomResizedCrop`, of an encoded image, which is decoded.
 
+    Shapes: (number of bytes,) gives (h, w, 3). Dtypes: uint8, kept.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
@@ -557,6 +579,9 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
 class RandomResize(RandomColumnsOperation):
     """The image at another size, with an interpolation that is drawn: nearest, bilinear, bicubic or area.
+
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
 
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
@@ -650,6 +675,9 @@ class TenCrop(FiveCrop):
 
 class SlicePatches(ImageTensorOperation):
     """The image cut into ``num_height`` times ``num_width`` patches, row by row, as a tuple.
+
+    Shapes: (H, W) and (H, W, C); each patch has as many axes; RuntimeError for others. Dtypes: any, kept; RuntimeError
+    for complex.
 
     Args:
         num_height (int): How many patches stand above one another. Default: 1.
