@@ -28,6 +28,10 @@ class Conversions:
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices.
 
+        Raises:
+            TypeError: If ``index`` is not an int or a tuple of ints.
+            IndexError: If ``index`` does not lie in the shape.
+
         Examples:
             >>> import minispore as ms
             >>> ms.Tensor([[1.5]]).item()

@@ -62,6 +62,9 @@ class _Spellings:
     def set_init_flag(self, flag: bool) -> None:
         """Check ``flag``, a bool: no value waits for its initializer.
 
+        Raises:
+            TypeError: If ``flag`` is not a bool.
+
         Examples:
             >>> import minispore as ms
             >>> print(ms.Tensor([1.0]).set_init_flag(True))
@@ -82,6 +85,9 @@ class _Spellings:
     def set_cast_dtype(self, dtype=None) -> None:
         """Check ``dtype``, which MindSpore's compiler would cast to; None for none.
 
+        Raises:
+            TypeError: If ``dtype`` is not a dtype.
+
         Examples:
             >>> import minispore as ms
             >>> print(ms.Tensor([1.0]).set_cast_dtype())
@@ -95,6 +101,9 @@ class _Spellings:
 
         Dtypes: any, kept.
 
+        Raises:
+            TypeError: If ``value`` is not a Tensor.
+
         Examples:
             >>> import minispore as ms
             >>> print(ms.Tensor([1.0]).assign_value_cpp(ms.Tensor([5.0])))
@@ -106,6 +115,9 @@ class _Spellings:
         """A Tensor of the same shape and type that holds ``value``, a number or a 0-d Tensor, everywhere.
 
         Dtypes: any, kept.
+
+        Raises:
+            TypeError: If ``value`` is not a number.
 
         Examples:
             >>> import minispore as ms

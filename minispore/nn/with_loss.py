@@ -27,6 +27,7 @@ class WithLossCell(Cell):
 
     Raises:
         TypeError: If ``backbone`` is not a Cell or ``loss_fn`` cannot be called.
+        ValueError: If the network or the loss raises it.
 
     Examples:
         >>> import minispore as ms
@@ -61,6 +62,11 @@ class WithEvalCell(Cell):
         loss_fn (Cell): The loss.
         add_cast_fp32 (bool): If True, output and label are cast to float32 for the loss. Default: False.
 
+    Raises:
+        TypeError: If ``network`` is not a Cell, or ``add_cast_fp32`` is not a bool. Also what the network and the loss
+            raise.
+        ValueError: If the network or the loss raises it.
+
     Examples:
         >>> import minispore as ms
         >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
@@ -90,6 +96,10 @@ class WithGradCell(Cell):
         network (Cell): The network.
         loss_fn (Cell): The loss; None if the network's output is the loss. Default: None.
         sens (Union[None, Tensor, number]): The gradient of the output; None for ones. Default: None.
+
+    Raises:
+        TypeError: If ``network`` or ``loss_fn`` is not a Cell. Also what the network and the loss raise.
+        ValueError: If the network or the loss raises it.
 
     Examples:
         >>> import minispore as ms
@@ -123,6 +133,11 @@ class ForwardValueAndGrad(Cell):
         get_all (bool): The gradients of all inputs. Default: False.
         get_by_list (bool): The gradients of ``weights``. Default: False.
         sens_param (bool): If True, the last input is the gradient of the output. Default: False.
+
+    Raises:
+        TypeError: If ``network`` is not a function, or ``get_all``, ``get_by_list`` or ``sens_param`` is not a bool.
+            Also what the network raises.
+        ValueError: If the network raises it.
 
     Examples:
         >>> import minispore as ms

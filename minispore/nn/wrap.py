@@ -166,6 +166,7 @@ class ParameterUpdate(Cell):
 
     Raises:
         TypeError: If ``param`` is not a Parameter.
+        ValueError: If ``value`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

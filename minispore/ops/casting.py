@@ -25,6 +25,9 @@ class Cast(Primitive):
 
     Shapes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor or a number, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

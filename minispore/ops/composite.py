@@ -47,6 +47,10 @@ class GradOperation:
             ones; with ``get_all``, the pair of both.
         sens_param (bool): The last argument of the gradient function is the gradient of the output, in place of ones.
 
+    Raises:
+        TypeError: If ``get_all``, ``get_by_list`` or ``sens_param`` is not a bool, or ``fn`` is not a function or a
+            Cell.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.GradOperation()(lambda x: x * x)(ms.Tensor(3.0)))
@@ -139,6 +143,9 @@ class MultitypeFuncGraph:
         name (str): Its name, for messages.
         read_value (bool): Accepted as in MindSpore. Default: False.
 
+    Raises:
+        TypeError: If a function for the arguments' types is not registered.
+
     Examples:
         >>> from minispore import Tensor, ops
         >>> double = ops.MultitypeFuncGraph("double")
@@ -188,6 +195,11 @@ class HyperMap:
 
     Args:
         ops (Callable): The function; without it the first argument of the call is the function.
+
+    Raises:
+        TypeError: If ``ops`` is not a function, or the inputs are not a function and the collections that it is applied
+            to. Also if the collections are not tuples, lists or dicts.
+        ValueError: If the collections do not have equal lengths.
 
     Examples:
         >>> from minispore import ops
@@ -249,6 +261,9 @@ class Map(HyperMap):
 
 def add_flags(fn=None, **flags) -> Any:
     """Note flags of a function, or of a Cell by its own ``add_flags``; returns it, or without it the decorator.
+
+    Raises:
+        TypeError: If ``fn`` is not a function.
 
     Examples:
         >>> import minispore as ms

@@ -106,6 +106,10 @@ class AllReduce(_Collective):
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
 
+    Raises:
+        TypeError: If ``op`` or ``group`` is not a str, or ``x`` is not a Tensor.
+        ValueError: If ``op`` or ``group`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -157,6 +161,10 @@ class AllGather(_InParts):
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
 
+    Raises:
+        TypeError: If ``group`` is not a str, or ``x`` is not a Tensor.
+        ValueError: If ``group`` is unknown, or ``x`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -191,6 +199,10 @@ class ReduceScatter(_InParts):
     Args:
         op (str): "sum", "max", "min" or "prod". Default: ReduceOp.SUM.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Raises:
+        TypeError: If ``op`` or ``group`` is not a str, or ``x`` is not a Tensor.
+        ValueError: If ``op`` or ``group`` is unknown, or ``x`` has no axis.
 
     Examples:
         >>> import minispore as ms
@@ -242,6 +254,12 @@ class AlltoAll(_Collective):
         concat_dim (int): The axis that is joined.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
 
+    Raises:
+        TypeError: If ``split_count``, ``split_dim`` or ``concat_dim`` is not an int, ``group`` is not a str, or ``x``
+            is not a Tensor.
+        ValueError: If ``split_count`` is not 1, the size of the group, ``group`` is unknown, or ``split_dim`` is no
+            axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -273,6 +291,10 @@ class Barrier(_Collective):
 
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Raises:
+        TypeError: If ``group`` is not a str.
+        ValueError: If ``group`` is unknown.
 
     Examples:
         >>> from minispore import ops
@@ -324,6 +346,10 @@ class Broadcast(_Several):
     Args:
         root_rank (int): The number of the process.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Raises:
+        TypeError: If ``root_rank`` is not an int, ``group`` is not a str, or an element of the input is not a Tensor.
+        ValueError: If ``root_rank`` is out of range, or ``group`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -383,6 +409,14 @@ class NeighborExchange(_Several):
         send_shapes (tuple[list[int]]): The shapes of those that go, the same.
         recv_type (DType): The type of those that come.
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
+
+    Raises:
+        TypeError: If ``send_rank_ids`` or ``recv_rank_ids`` is not a list of ints, or ``recv_shapes`` or
+            ``send_shapes`` is not a tuple of lists of ints. Also if ``recv_type`` is not a dtype, or ``group`` is not a
+            str.
+        ValueError: If ``send_rank_ids`` or ``recv_rank_ids`` is not [0], since there is one process. Also if
+            ``recv_shapes`` or ``send_shapes`` does not have one shape, that of the one process, or ``group`` is
+            unknown.
 
     Examples:
         >>> import minispore as ms

@@ -70,6 +70,10 @@ class GradAccumulationCell(_MicroBatches):
 class PipelineCell(GradAccumulationCell):
     """A network whose loss is the sum over ``micro_size`` parts of the batch: the accumulating form of a pipeline.
 
+    Raises:
+        TypeError: If ``network`` is not a Cell, ``micro_size`` is not an int, or an input is not a Tensor.
+        ValueError: If ``micro_size`` is not above 0, or does not divide the length of each input's first axis.
+
     Examples:
         >>> import minispore as ms
         >>> net = ms.nn.WithLossCell(ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros"), ms.nn.MSELoss())
@@ -85,6 +89,10 @@ class MicroBatchInterleaved(_MicroBatches):
     Args:
         network (Cell): The network, whose output is the loss.
         interleave_num (int): How many parts, above 0. Default: 2.
+
+    Raises:
+        TypeError: If ``network`` is not a Cell, ``interleave_num`` is not an int, or an input is not a Tensor.
+        ValueError: If ``interleave_num`` is not above 0, or does not divide the length of each input's first axis.
 
     Examples:
         >>> import minispore as ms

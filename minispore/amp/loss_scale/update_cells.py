@@ -96,6 +96,10 @@ class FixedLossScaleUpdateCell(Cell):
     Args:
         loss_scale_value (float): The scale, above 0.
 
+    Raises:
+        TypeError: If ``loss_scale_value`` is not a number.
+        ValueError: If ``loss_scale_value`` is not above 0, or too large for float32.
+
     Examples:
         >>> import minispore as ms
         >>> cell, scale = ms.nn.FixedLossScaleUpdateCell(8), ms.Parameter(8.0, name="scale")

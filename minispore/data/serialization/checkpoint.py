@@ -63,6 +63,7 @@ def save_checkpoint(
         TypeError: If an argument is of a wrong kind.
         ValueError: If two values have the same name, an int does not fit in 64 bits, or ``enc_key`` is given.
         OSError: If the file cannot be written; an existing one is then unchanged.
+        IsADirectoryError: If ``ckpt_file_name`` names a folder.
 
     Examples:
         >>> import os, tempfile

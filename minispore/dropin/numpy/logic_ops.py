@@ -47,6 +47,10 @@ def equal(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -60,6 +64,10 @@ def not_equal(x1, x2, dtype=None) -> Tensor:
     """Truth of ``x1 != x2``, element by element.
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -140,6 +148,10 @@ def logical_and(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -154,6 +166,10 @@ def logical_or(x1, x2, dtype=None) -> Tensor:
     """True where one or both are other than 0, element by element.
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -170,6 +186,10 @@ def logical_xor(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -185,6 +205,9 @@ def logical_not(a, dtype=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -198,6 +221,10 @@ def sometrue(a, axis=None, keepdims: bool = False) -> Tensor:
     """True where any element is other than 0, over axes, all of them for None.
 
     Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -231,6 +258,9 @@ def isinf(x, dtype=None) -> Tensor:
     """True for each element that is infinite.
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import numpy as np
@@ -329,6 +359,11 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan: bool = False) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``a`` or ``b`` holds no numbers, ``rtol`` or ``atol`` is not a number, or ``equal_nan`` is not a
+            bool.
+        ValueError: If the shapes do not broadcast, or ``rtol`` or ``atol`` is not finite.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -356,6 +391,9 @@ def array_equal(a1, a2, equal_nan: bool = False) -> Tensor:
 
     Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``a1`` or ``a2`` holds no numbers, or ``equal_nan`` is not a bool.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -371,6 +409,9 @@ def array_equiv(a1, a2) -> Tensor:
     """True if both have the same elements once they are broadcast to one shape, as a bool Tensor.
 
     Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``a1`` or ``a2`` holds no numbers.
 
     Examples:
         >>> import minispore as ms
@@ -388,6 +429,9 @@ def isin(element, test_elements, invert: bool = False) -> Tensor:
 
     Shapes: that of ``element``. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``element`` or ``test_elements`` holds no numbers, or ``invert`` is not a bool.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -401,6 +445,9 @@ def in1d(ar1, ar2, invert: bool = False) -> Tensor:
     """True for each element of ``ar1``, in a row, that is one of ``ar2``, or with ``invert`` none of them.
 
     Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``ar1`` or ``ar2`` holds no numbers, or ``invert`` is not a bool.
 
     Examples:
         >>> import minispore as ms

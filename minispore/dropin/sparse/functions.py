@@ -104,6 +104,9 @@ def coo_add(x1, x2, thresh) -> Any:
 def coo_tensor_get_dense_shape(coo_tensor) -> Any:
     """The shape of a COOTensor.
 
+    Raises:
+        TypeError: If ``coo_tensor`` is not a COOTensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -115,6 +118,9 @@ def coo_tensor_get_dense_shape(coo_tensor) -> Any:
 
 def coo_tensor_get_indices(coo_tensor) -> Any:
     """The indices of a COOTensor.
+
+    Raises:
+        TypeError: If ``coo_tensor`` is not a COOTensor.
 
     Examples:
         >>> import minispore as ms
@@ -129,6 +135,9 @@ def coo_tensor_get_values(coo_tensor) -> Any:
     """The values of a COOTensor.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``coo_tensor`` is not a COOTensor.
 
     Examples:
         >>> import minispore as ms
@@ -160,6 +169,10 @@ def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool =
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a CSRTensor, ``b`` is not a Tensor or a CSRTensor, or an argument is not a bool.
+        ValueError: If the matrices do not have 2 axes, or their columns and rows do not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -180,6 +193,10 @@ def csr_mv(csr_tensor, dense) -> Any:
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor, or ``dense`` is not a Tensor.
+        ValueError: If ``dense`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -196,6 +213,10 @@ def csr_reduce_sum(csr_tensor, axis) -> Any:
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is not 1 or -1.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -209,6 +230,9 @@ def csr_reduce_sum(csr_tensor, axis) -> Any:
 
 def csr_to_coo(tensor) -> Any:
     """A CSRTensor by coordinates: ``tensor.to_coo()``.
+
+    Raises:
+        TypeError: If ``tensor`` is not a CSRTensor.
 
     Examples:
         >>> import minispore as ms
@@ -241,6 +265,9 @@ def csr_to_dense(csr_tensor) -> Any:
 def csr_tensor_get_dense_shape(csr_tensor) -> Any:
     """The shape of a CSRTensor.
 
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -254,6 +281,9 @@ def csr_tensor_get_dense_shape(csr_tensor) -> Any:
 def csr_tensor_get_indices(csr_tensor) -> Any:
     """The columns of a CSRTensor.
 
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -266,6 +296,9 @@ def csr_tensor_get_indices(csr_tensor) -> Any:
 
 def csr_tensor_get_indptr(csr_tensor) -> Any:
     """The starts of a CSRTensor's rows.
+
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor.
 
     Examples:
         >>> import minispore as ms
@@ -281,6 +314,9 @@ def csr_tensor_get_values(csr_tensor) -> Any:
     """The values of a CSRTensor.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``csr_tensor`` is not a CSRTensor.
 
     Examples:
         >>> import minispore as ms

@@ -22,6 +22,9 @@ __all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax",
 class ReLU(Cell):
     """Rectified linear unit: ``out = max(x, 0)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReLU()(ms.Tensor([-1.0, 2.0])))
@@ -39,6 +42,9 @@ class ReLU(Cell):
 
 class ReLU6(Cell):
     """ReLU cut at 6: ``out = min(max(x, 0), 6)``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms
@@ -58,6 +64,9 @@ class ReLU6(Cell):
 class Sigmoid(Cell):
     """Logistic function: ``out = 1 / (1 + e ** -x)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.Sigmoid()(ms.Tensor([0.0])))
@@ -75,6 +84,9 @@ class Sigmoid(Cell):
 
 class Tanh(Cell):
     """Hyperbolic tangent: ``out = tanh x``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -94,6 +106,9 @@ class Tanh(Cell):
 class GELU(Cell):
     """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``).
 
+    Raises:
+        TypeError: If ``approximate`` is not a bool, or ``x`` is not a floating Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.GELU()(ms.Tensor([0.0, 10.0])))
@@ -111,6 +126,11 @@ class GELU(Cell):
 
 class Softmax(Cell):
     """``out = e ** x / sum of e ** x`` along ``axis``.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor. Also if an input is
+            complex.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -130,6 +150,10 @@ class Softmax(Cell):
 class LogSoftmax(Cell):
     """``out = x - log(sum of e ** x)`` along ``axis``.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``x`` is not a Tensor, or an input is complex.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.LogSoftmax()(ms.Tensor([0.0, 0.0])))
@@ -147,6 +171,11 @@ class LogSoftmax(Cell):
 
 class PReLU(Cell):
     """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels.
+
+    Raises:
+        TypeError: If ``channel`` is not an int, ``w`` is not a float, a list or a Tensor, or ``x`` is not a Tensor.
+            Also if an input is complex.
+        ValueError: If ``channel`` is not above 0.
 
     Examples:
         >>> import minispore as ms

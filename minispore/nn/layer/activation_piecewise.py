@@ -102,6 +102,9 @@ class CELU(Cell):
 class SeLU(Cell):
     """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.SeLU()(ms.Tensor([0.0, 2.0])))
@@ -120,6 +123,9 @@ class SeLU(Cell):
 class HSigmoid(Cell):
     """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.HSigmoid()(ms.Tensor([-4.0, 0.0, 4.0])))
@@ -137,6 +143,9 @@ class HSigmoid(Cell):
 
 class HSwish(Cell):
     """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms

@@ -26,6 +26,9 @@ __all__ = [
 class SiLU(Cell):
     """Sigmoid linear unit: ``out = x / (1 + e ** -x)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.SiLU()(ms.Tensor([0.0, 20.0])))
@@ -39,6 +42,9 @@ class SiLU(Cell):
 
 class FastGelu(Cell):
     """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms
@@ -54,6 +60,9 @@ class FastGelu(Cell):
 class LogSigmoid(Cell):
     """``out = -ln(1 + e ** -x)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.LogSigmoid()(ms.Tensor([-100.0, 0.0])))
@@ -67,6 +76,9 @@ class LogSigmoid(Cell):
 
 class Mish(Cell):
     """``out = x * tanh(ln(1 + e ** x))``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms
@@ -82,6 +94,9 @@ class Mish(Cell):
 class Softplus(Cell):
     """``out = ln(1 + e ** x)``; MindSpore has the operation, but not the layer.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.Softplus()(ms.Tensor([0.0, 100.0])))
@@ -96,6 +111,9 @@ class Softplus(Cell):
 class Softsign(Cell):
     """``out = x / (1 + |x|)``.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.Softsign()(ms.Tensor([-1.0, 3.0])))
@@ -109,6 +127,9 @@ class Softsign(Cell):
 
 class Tanhshrink(Cell):
     """``out = x - tanh x``.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -146,6 +167,11 @@ class GLU(Cell):
 class Softmin(Cell):
     """``out = e ** -x / sum of e ** -x`` along ``axis``.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor. Also if an input is
+            complex.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.Softmin()(ms.Tensor([1.0, 1.0])))
@@ -166,6 +192,7 @@ class Softmax2d(Cell):
 
     Raises:
         ValueError: If x has another number of axes.
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms

@@ -20,6 +20,10 @@ __all__ = ["Dropout", "Flatten", "Identity", "Roll"]
 class Flatten(Cell):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first.
 
+    Raises:
+        TypeError: If ``start_dim`` or ``end_dim`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``start_dim`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.Flatten()(ms.ops.ones((2, 3, 4))).shape
@@ -42,6 +46,9 @@ class Flatten(Cell):
 
 class Identity(Cell):
     """``out = x``.
+
+    Raises:
+        TypeError: If ``flags`` is not a dict.
 
     Examples:
         >>> import minispore as ms

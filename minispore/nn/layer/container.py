@@ -136,6 +136,7 @@ class SequentialCell(_Listed):
 
     Raises:
         TypeError: If an argument is neither.
+        ValueError: If a cell of it refuses what the cell before gives.
 
     Examples:
         >>> import minispore as ms
@@ -191,6 +192,9 @@ class CellList(_Listed):
     Args:
         args: Cells, or one list of Cells.
         auto_prefix (bool): If True, Parameters' names begin with the cell's position. Default: True.
+
+    Raises:
+        TypeError: If an element is not a Cell.
 
     Examples:
         >>> import minispore as ms

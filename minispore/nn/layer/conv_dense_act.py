@@ -58,6 +58,7 @@ class Conv2dBnAct(_BnAct):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: As Conv2d, or if the activation is unknown.
+        KeyError: If ``activation`` is an unknown name.
 
     Examples:
         >>> import minispore as ms
@@ -113,6 +114,7 @@ class DenseBnAct(_BnAct):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: As Dense, or if the activation is unknown.
+        KeyError: If ``activation`` is an unknown name.
 
     Examples:
         >>> import minispore as ms

@@ -57,6 +57,7 @@ class Dense(Cell):
     Raises:
         TypeError: If the channels are not ints, ``has_bias`` not a bool, or the dtypes differ.
         ValueError: If the channels are not above 0, or shapes do not fit.
+        KeyError: If ``activation`` is an unknown name.
 
     Examples:
         >>> import minispore as ms

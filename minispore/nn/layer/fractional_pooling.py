@@ -82,6 +82,13 @@ class FractionalMaxPool2d(_FractionalPool):
 class FractionalMaxPool3d(_FractionalPool):
     """:class:`FractionalMaxPool2d` of volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)``: three sizes, and three samples.
 
+    Raises:
+        TypeError: If ``kernel_size`` or ``output_size`` is not an int, ``_random_samples`` or ``input`` is not a
+            Tensor, or ``return_indices`` is not a bool. Also if an input is complex.
+        ValueError: If ``kernel_size`` or ``output_size`` is not an int or three ints, or ``kernel_size`` or
+            ``output_size`` is not above 0. Also if ``input`` does not have 4 or 5 axes, or ``_random_samples`` has a
+            shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.FractionalMaxPool3d(2, (2, 4, 5))(ms.ops.ones((1, 3, 6, 8, 10))).shape

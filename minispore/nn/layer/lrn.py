@@ -19,6 +19,12 @@ class LRN(Cell):
         beta (float): The power. Default: 0.5.
         norm_region (str): "ACROSS_CHANNELS".
 
+    Raises:
+        TypeError: If ``depth_radius`` is not an int, ``bias`` is not a float, or ``alpha`` or ``beta`` is not a number.
+            Also if ``x`` is not a Tensor.
+        ValueError: If ``depth_radius`` is below 0, ``bias``, ``alpha`` or ``beta`` is not finite, ``norm_region`` is
+            unknown, or ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.LRN()(ms.ops.zeros((1, 1, 1, 2))))

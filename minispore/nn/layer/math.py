@@ -225,6 +225,7 @@ class IGamma(Cell):
 
     Raises:
         TypeError: If an input is not a floating Tensor.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

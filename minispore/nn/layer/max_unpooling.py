@@ -41,6 +41,7 @@ class MaxUnpool2d(_MaxUnpool):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a size is out of range, shapes do not fit, or ``output_size`` is a stride or more away.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -54,6 +55,13 @@ class MaxUnpool2d(_MaxUnpool):
 class MaxUnpool1d(_MaxUnpool):
     """:class:`MaxUnpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``.
 
+    Raises:
+        TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.
+            Also if ``input_x`` is not a Tensor of numbers.
+        ValueError: If ``kernel_size`` or ``stride`` is not above 0, ``padding`` is below 0, or ``x`` does not have 2 or
+            3 axes. Also if ``indices`` has another shape than ``x``.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[[2.0, 4.0]]])
@@ -66,6 +74,13 @@ class MaxUnpool1d(_MaxUnpool):
 
 class MaxUnpool3d(_MaxUnpool):
     """:class:`MaxUnpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    Raises:
+        TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.
+            Also if ``input_x`` is not a Tensor of numbers.
+        ValueError: If ``kernel_size`` or ``stride`` is not above 0, ``padding`` is below 0, or ``x`` does not have 4 or
+            5 axes. Also if ``indices`` has another shape than ``x``.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

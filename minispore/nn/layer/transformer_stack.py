@@ -49,6 +49,7 @@ class TransformerEncoder(_Stack):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
+        ValueError: If ``query`` does not have 2 or 3 axes, or ``k`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -75,6 +76,9 @@ class TransformerDecoder(_Stack):
     """``num_layers`` copies of a decoder layer, each reading the same memory, then ``norm``.
 
     Arguments and errors as in :class:`TransformerEncoder`, inputs as in :class:`TransformerDecoderLayer`.
+
+    Raises:
+        ValueError: If ``query`` does not have 2 or 3 axes, or ``k`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

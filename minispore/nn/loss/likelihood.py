@@ -211,6 +211,7 @@ class MultiClassDiceLoss(LossBase):
     Raises:
         TypeError: If an argument is of a wrong kind or an input not a Tensor.
         ValueError: If the activation is unknown, the shapes differ, or there is not a weight for each class.
+        KeyError: If ``activation`` is an unknown name.
 
     Examples:
         >>> import minispore as ms

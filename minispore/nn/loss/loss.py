@@ -68,6 +68,10 @@ class _OfDifferences(LossBase):
 class MSELoss(_OfDifferences):
     """Squared error: ``(logits - labels) ** 2``, reduced.
 
+    Raises:
+        TypeError: If ``logits`` or ``labels`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.MSELoss()(ms.Tensor([1.0, 5.0]), ms.Tensor([2.0, 2.0])))
@@ -81,6 +85,10 @@ class MSELoss(_OfDifferences):
 
 class L1Loss(_OfDifferences):
     """Absolute error: ``|logits - labels|``, reduced.
+
+    Raises:
+        TypeError: If ``logits`` or ``labels`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

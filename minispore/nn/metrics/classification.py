@@ -222,6 +222,7 @@ class Fbeta(_Counting):
 
     Raises:
         ValueError: If beta is not above 0.
+        TypeError: If ``beta`` is not a number, or ``average`` is not a bool.
 
     Examples:
         >>> import minispore as ms
@@ -245,6 +246,9 @@ class Fbeta(_Counting):
 
 class F1(Fbeta):
     """``2 * precision * recall / (precision + recall)`` of each class.
+
+    Raises:
+        TypeError: If ``average`` is not a bool.
 
     Examples:
         >>> import minispore as ms

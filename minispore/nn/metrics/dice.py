@@ -21,6 +21,7 @@ class Dice(Metric):
 
     Raises:
         TypeError: If ``smooth`` is not a float.
+        ValueError: If ``smooth`` is not finite.
 
     Examples:
         >>> import minispore as ms

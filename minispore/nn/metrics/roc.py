@@ -37,6 +37,7 @@ class ROC(Metric):
 
     Raises:
         TypeError: If an argument is not an int.
+        ValueError: If ``class_num`` is not above 0.
 
     Examples:
         >>> import minispore as ms

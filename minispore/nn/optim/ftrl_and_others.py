@@ -147,6 +147,10 @@ class ProximalAdagrad(Optimizer):
 class LazyAdam(Adam):
     """:class:`Adam`; MindSpore's LazyAdam updates only the rows of a sparse gradient; here every gradient is dense.
 
+    Raises:
+        TypeError: As :class:`Adam`.
+        ValueError: As :class:`Adam`.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.LazyAdam([ms.Parameter(ms.Tensor([1.0]), name="w")]).parameters[0].name

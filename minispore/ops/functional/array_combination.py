@@ -48,6 +48,10 @@ def argwhere(input: Tensor) -> Tensor:
     Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
     TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -243,6 +247,11 @@ def mirror_pad(input_x: Tensor, paddings: Tensor, mode) -> Tensor:
     Shapes: each length grows by its pair of ``paddings``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``input_x`` or ``paddings`` is not a Tensor, or ``mode`` is not a str or an int.
+        ValueError: If ``paddings`` has a shape that does not fit, or the padding does not fit into the shape. Also if
+            ``mode`` is not "REFLECT" or "SYMMETRIC".
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -259,6 +268,10 @@ def msort(input: Tensor) -> Tensor:
     """The elements in ascending order along the first axis: ``ops.sort(input, 0)[0]``.
 
     Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -26,6 +26,10 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
     Shapes: those of the two broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for
     float16, ints, bools and complex.
 
+    Raises:
+        TypeError: If ``abs`` or ``angle`` is not a Tensor, or ``angle`` and ``abs`` differ in dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -37,6 +41,9 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
 
 def is_complex(input: Tensor) -> bool:
     """True if the Tensor holds complex numbers.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -70,6 +77,10 @@ def adjoint(x: Tensor) -> Tensor:
     """Matrices with the last two axes exchanged, and conjugated.
 
     Shapes: (..., M, N) gives (..., N, M). Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -42,6 +42,9 @@ def dyn_shape(input_x: Tensor) -> Tensor:
 
     Dtypes: any; the answer is int64.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -55,6 +58,11 @@ def scalar_to_tensor(input_x, dtype=float32) -> Any:
     """A number as a 0-d Tensor: ``ScalarToTensor()(input_x, dtype)``.
 
     Shapes: ().
+
+    Raises:
+        TypeError: If ``input_x`` is not a number, ``dtype`` is not a dtype, or ``index`` is not an int or a tuple of
+            ints.
+        IndexError: If ``index`` does not lie in the shape.
 
     Examples:
         >>> import minispore as ms
@@ -70,6 +78,9 @@ def scalar_to_array(input_x) -> Tensor:
 
     Shapes: ().
 
+    Raises:
+        TypeError: If ``input_x`` is not an int or a float.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.scalar_to_array(2))
@@ -82,6 +93,10 @@ def fill(type, shape, value) -> Tensor:
     """A Tensor of one value: ``Fill()(type, shape, value)``.
 
     Shapes: ``shape``, a tuple or list, or a Tensor of one or more ints.
+
+    Raises:
+        TypeError: If ``type`` is not a dtype, ``shape`` is not a tuple or list of ints, or ``value`` is not a number.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -98,6 +113,9 @@ def full_like(input: Tensor, fill_value, *, dtype=None) -> Tensor:
     """A Tensor filled with one value, in the shape of ``input``, and in its dtype where none is given.
 
     Shapes: that of ``input``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``fill_value`` is not a number, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
@@ -118,6 +136,11 @@ def range(start, end, step) -> Tensor:
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``start``, ``limit`` and ``delta`` are not numbers or Tensors, or ``start``, ``limit`` and
+            ``delta`` are not of one type.
+        ValueError: If ``delta`` does not lead from ``start`` towards ``limit``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -131,6 +154,11 @@ def linspace(start, end, steps) -> Tensor:
     """``steps`` numbers at equal distances from ``start`` to ``end``: ``LinSpace()(start, end, steps)``.
 
     Shapes: (steps,). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``input_data`` holds no numbers, ``start`` or ``end`` is not a real number, or ``start`` is not a
+            Tensor. Also if ``stop`` and ``start`` differ in dtype.
+        ValueError: If ``start`` and ``stop`` do not have one shape, or ``steps`` is not above 0.
 
     Examples:
         >>> import minispore as ms
@@ -149,6 +177,10 @@ def meshgrid(*inputs, indexing="xy") -> tuple[Tensor, ...]:
 
     Shapes: with "xy" (len of second, len of first), with "ij" (len of first, len of second). Dtypes: floats, ints and
     bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If an element of the input is not a Tensor, or the inputs differ in dtype.
+        ValueError: If an input does not have one axis.
 
     Examples:
         >>> import minispore as ms
@@ -174,6 +206,9 @@ def tril_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
 
     Shapes: (2, count).
 
+    Raises:
+        TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.tril_indices(3, 3))
@@ -187,6 +222,9 @@ def triu_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
     """The rows and columns of the upper triangle, as two rows of ints.
 
     Shapes: (2, count).
+
+    Raises:
+        TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
 
     Examples:
         >>> from minispore import ops

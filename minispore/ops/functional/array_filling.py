@@ -23,6 +23,9 @@ def zeros_like(input: Tensor, *, dtype=None) -> Tensor:
 
     Shapes: that of ``input``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -37,6 +40,9 @@ def ones_like(input: Tensor, *, dtype=None) -> Tensor:
     """Ones in the shape of ``input``, and in its dtype where none is given: ``OnesLike()(input)``.
 
     Shapes: that of ``input``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
@@ -54,6 +60,11 @@ def one_hot(indices: Tensor, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
     Shapes: that of ``indices`` with a new axis of length ``depth``. Dtypes: floats, ints and bools, kept; TypeError for
     complex.
 
+    Raises:
+        TypeError: If ``indices`` is not a Tensor, ``depth`` or ``axis`` is not an int, or ``input_data`` holds no
+            numbers. Also if ``off_value`` and ``on_value`` differ in dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -70,6 +81,10 @@ def zeros(size, dtype=None) -> Tensor:
 
     Shapes: ``size``, an int or a tuple.
 
+    Raises:
+        TypeError: If ``size`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``size`` has a negative length.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.zeros((2, 3)))
@@ -83,6 +98,10 @@ def ones(shape, dtype=None) -> Tensor:
     """A Tensor of ones, float32 where no dtype is given.
 
     Shapes: ``shape``, an int or a tuple.
+
+    Raises:
+        TypeError: If ``shape`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -98,6 +117,10 @@ def full(size, fill_value, *, dtype=None) -> Tensor:
     """A Tensor of one value; where no dtype is given, of the value's own: int64 for ints and bools, else float32.
 
     Shapes: ``size``, a tuple.
+
+    Raises:
+        TypeError: If ``size`` is not a tuple or list of ints, or ``fill_value`` or ``dtype`` is not a dtype.
+        ValueError: If ``size`` has a negative length.
 
     Examples:
         >>> from minispore import ops
@@ -118,6 +141,10 @@ def eye(n, m=None, dtype=None) -> Tensor:
 
     Shapes: (n, m).
 
+    Raises:
+        TypeError: If ``n`` or ``m`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``n`` and ``m`` are not at least 0.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.eye(2, 3))
@@ -131,6 +158,10 @@ def arange(start=0, end=None, step=1, *, dtype=None) -> Tensor:
     """Numbers at equal distances, the end left out.
 
     ``start, start + step, ...`` below ``end``; ints give int64, floats float32.
+
+    Raises:
+        TypeError: If ``start``, ``end`` or ``step`` is not a number, or ``dtype`` is not a dtype.
+        ValueError: If ``step`` is not finite.
 
     Examples:
         >>> from minispore import ops

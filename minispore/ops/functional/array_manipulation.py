@@ -33,6 +33,10 @@ def reshape(input: Tensor, shape) -> Tensor:
 
     Shapes: the product of lengths stays; one length may be -1, and is then found. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -49,6 +53,10 @@ def transpose(input: Tensor, input_perm) -> Tensor:
 
     Shapes: ``out.shape[i] = input.shape[input_perm[i]]``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``input_perm`` is not an int.
+        ValueError: If ``input_perm`` does not name each axis once, or ``input_perm`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -64,6 +72,10 @@ def expand_dims(input_x: Tensor, axis) -> Tensor:
     """A new axis of length 1: ``ExpandDims()(input_x, axis)``.
 
     Shapes: a length 1 more, at ``axis``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -92,6 +104,10 @@ def squeeze(input: Tensor, axis=None) -> Tensor:
 
     Shapes: without the lengths 1; ValueError where an ``axis`` that is named has another. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int, or a tuple or list of ints.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -105,6 +121,10 @@ def flatten(input: Tensor, order="C", *, start_dim=1, end_dim=-1) -> Tensor:
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first.
 
     Shapes: (N, *) gives (N, product of the others). Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``start_dim`` or ``end_dim`` is not an int.
+        ValueError: If ``order`` is unknown, or ``start_dim`` or ``end_dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -134,6 +154,10 @@ def broadcast_to(input: Tensor, shape) -> Tensor:
 
     Shapes: ``shape``; -1 keeps a length. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``input`` does not broadcast to the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -149,6 +173,10 @@ def tile(input: Tensor, multiples) -> Tensor:
     """``input`` repeated along its axes: ``Tile()(input, multiples)``.
 
     Shapes: each length times its multiple. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``multiples`` is not an int.
+        ValueError: If ``multiples`` does not hold an int above 0 for each axis.
 
     Examples:
         >>> import minispore as ms
@@ -166,6 +194,11 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
     The first ``batch_dims`` axes are a batch: input and indices have them in common.
 
     Shapes: the axis gives way to the shape of the indices. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input_params`` or ``input_indices`` is not a Tensor, or ``axis`` or ``batch_dims`` is not an
+            int.
+        ValueError: If ``input_indices`` is out of range, or ``axis`` or ``batch_dims`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -189,6 +222,9 @@ def identity_copy(x: Tensor) -> Tensor:
     """Another Tensor of the same values.
 
     Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms

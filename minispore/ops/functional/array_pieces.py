@@ -20,6 +20,10 @@ def concat(tensors, axis=0) -> Tensor:
 
     Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an element of the input is not a Tensor, or ``axis`` is not an int.
+        ValueError: If the input holds no Tensor, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -36,6 +40,10 @@ def stack(tensors, axis=0) -> Tensor:
 
     Shapes: a new axis, as long as there are Tensors, at ``axis``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an element of the input is not a Tensor, or ``axis`` is not an int.
+        ValueError: If the input holds no Tensor, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -50,6 +58,11 @@ def split(tensor: Tensor, split_size_or_sections, axis=0) -> tuple[Tensor, ...]:
     """A Tensor cut along an axis: into pieces of one length (the last may be shorter), or of the lengths in a list.
 
     Shapes: as ``tensor``, but along ``axis``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``tensor`` is not a Tensor, or ``split_size_or_sections`` is not an int, or ints of at least 0.
+            Also if ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

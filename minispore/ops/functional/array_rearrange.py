@@ -47,6 +47,10 @@ def swapaxes(input: Tensor, axis0, axis1) -> Tensor:
 
     Shapes: two lengths change places. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis0`` or ``axis1`` is not an int.
+        ValueError: If ``axis1`` or ``axis0`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -69,6 +73,10 @@ def swapdims(input: Tensor, dim0, dim1) -> Tensor:
 
     Shapes: two lengths change places. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dim0`` or ``dim1`` is not an int.
+        ValueError: If ``dim0`` or ``dim1`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -85,6 +93,10 @@ def moveaxis(x: Tensor, source, destination) -> Tensor:
     """Axes moved to other places; the others keep their order.
 
     Shapes: the lengths move with their axes. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``source`` or ``destination`` is not an int.
+        ValueError: If ``destination`` or ``source`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -113,6 +125,10 @@ def movedim(x: Tensor, source, destination) -> Tensor:
 
     Shapes: the lengths move with their axes. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``source`` or ``destination`` is not an int.
+        ValueError: If ``source`` or ``destination`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -128,6 +144,10 @@ def permute(input: Tensor, axis) -> Tensor:
     """The axes in another order: :func:`transpose`.
 
     Shapes: the lengths move with their axes. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` does not name each axis once, or ``axis`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -145,6 +165,9 @@ def ravel(input: Tensor) -> Tensor:
 
     Shapes: (number of elements,). Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -159,6 +182,10 @@ def unsqueeze(input: Tensor, dim) -> Tensor:
     """A new axis of length 1: :func:`expand_dims`.
 
     Shapes: a length 1 more, at ``dim``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -175,6 +202,10 @@ def expand(input_x: Tensor, size) -> Tensor:
 
     Shapes: ``size``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``size`` is not an int.
+        ValueError: If ``input_x`` does not broadcast to the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -189,6 +220,10 @@ def reverse(x: Tensor, axis) -> Tensor:
     """The elements in reverse order along axes: ``ReverseV2(axis)(x)``.
 
     Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int, or a tuple or list of ints.
+        ValueError: If ``axis`` is no axis of the input, or ``axis`` does not name each axis once.
 
     Examples:
         >>> import minispore as ms
@@ -205,6 +240,10 @@ def flip(input: Tensor, dims) -> Tensor:
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dims`` is not an int, or a tuple or list of ints.
+        ValueError: If ``dims`` is no axis of the input, or ``dims`` does not name each axis once.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -219,6 +258,10 @@ def fliplr(input: Tensor) -> Tensor:
     """The elements in reverse order along the second axis.
 
     Shapes: any of at least two axes, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -238,6 +281,10 @@ def flipud(input: Tensor) -> Tensor:
 
     Shapes: any of at least one axis, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -252,6 +299,10 @@ def roll(input: Tensor, shifts, dims=None) -> Tensor:
     """The elements shifted along axes, wrapping around at the ends; without axes, of the flattened Tensor.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``shifts`` or ``dims`` is not an int, or a tuple or list of ints.
+        ValueError: If ``dims`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -273,6 +324,10 @@ def rot90(input: Tensor, k, dims) -> Tensor:
     """``input`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes.
 
     Shapes: the two lengths change places for an odd ``k``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``k`` is not an int.
+        ValueError: If ``dims`` is no axis of the input, or ``dims`` is not two axes.
 
     Examples:
         >>> import minispore as ms
@@ -302,6 +357,10 @@ def tril(input: Tensor, diagonal=0) -> Tensor:
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``diagonal`` is not an int.
+        ValueError: If ``input`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -317,6 +376,10 @@ def triu(input: Tensor, diagonal=0) -> Tensor:
     """The upper triangle of the last two axes: ``Triu(diagonal)(input)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``diagonal`` is not an int.
+        ValueError: If ``input`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -334,6 +397,10 @@ def diag(input: Tensor) -> Tensor:
 
     Shapes: all lengths twice: (N,) gives (N, N). Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -349,6 +416,11 @@ def diagonal(input: Tensor, offset=0, dim1=0, dim2=1) -> Tensor:
     """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0.
 
     Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``offset``, ``dim1`` or ``dim2`` is not an int.
+        ValueError: If ``input`` has fewer than 2 axes, or ``dim1`` or ``dim2`` is no axis of the input. Also if
+            ``dim1`` and ``dim2`` are not two axes.
 
     Examples:
         >>> import minispore as ms
@@ -386,6 +458,9 @@ def atleast_1d(inputs) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``inputs`` is not a Tensor, or a tuple or list of Tensors.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -400,6 +475,9 @@ def atleast_2d(inputs) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``inputs`` is not a Tensor, or a tuple or list of Tensors.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -413,6 +491,9 @@ def atleast_3d(inputs) -> Any:
     """A Tensor, or each of several, with at least three axes: ``(N,)`` becomes (1, N, 1), ``(M, N)`` (M, N, 1).
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``inputs`` is not a Tensor, or a tuple or list of Tensors.
 
     Examples:
         >>> import minispore as ms

@@ -65,6 +65,11 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     Shapes: ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and bools, kept; TypeError
     for complex.
 
+    Raises:
+        TypeError: If ``input_x`` or ``indices`` is not a Tensor.
+        ValueError: If ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -82,6 +87,12 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape) -> Tensor:
 
     Shapes: ``shape``. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``indices`` or ``updates`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
+            if ``shape`` does not hold ints above 0.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -97,6 +108,12 @@ def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> 
     Shapes: that of ``input_x``; the updates have the shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -110,6 +127,12 @@ def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """A copy of ``input_x`` with updates added at rows of indices: ``TensorScatterAdd()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -126,6 +149,12 @@ def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -139,6 +168,12 @@ def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """A copy of ``input_x`` with the larger of element and update at rows of indices: ``TensorScatterMax()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -154,6 +189,12 @@ def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -167,6 +208,12 @@ def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
     """A copy of ``input_x`` multiplied at rows of indices: ``TensorScatterMul()(...)``.
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -182,6 +229,12 @@ def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Ten
 
     Shapes: as in :func:`tensor_scatter_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``input_x`` differ in
+            dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -196,6 +249,12 @@ def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -216,6 +275,12 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -231,6 +296,12 @@ def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -248,6 +319,12 @@ def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -263,6 +340,12 @@ def scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
 
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -280,6 +363,12 @@ def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     Shapes: the updates have ``indices.shape + input_x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -295,6 +384,12 @@ def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments) -> 
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``, or ``num_segments`` is
+            out of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
 
     Examples:
         >>> import minispore as ms
@@ -343,6 +438,12 @@ def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments) -> Tensor
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -357,6 +458,12 @@ def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments) -> Tensor
 
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
 
     Examples:
         >>> import minispore as ms
@@ -373,6 +480,12 @@ def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments) -> Tenso
     Shapes: ``(num_segments,)`` and the axes that ``segment_ids`` has not. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -387,6 +500,12 @@ def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tens
 
     Shapes: the updates have ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -403,6 +522,12 @@ def scatter_nd_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -417,6 +542,12 @@ def scatter_nd_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     """Elements or blocks of a Parameter subtracted from: ``ScatterNdSub()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -433,6 +564,12 @@ def scatter_nd_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -447,6 +584,12 @@ def scatter_nd_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     """Elements or blocks of a Parameter divided: ``ScatterNdDiv()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -463,6 +606,12 @@ def scatter_nd_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -477,6 +626,12 @@ def scatter_nd_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     """Elements or blocks of a Parameter replaced by the smaller: ``ScatterNdMin()(input_x, indices, updates)``.
 
     Shapes: as in :func:`scatter_nd_update`. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``input_x`` differ in dtype, or ``use_locking`` is not a bool.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -495,6 +650,12 @@ def gather_d(x: Tensor, dim, index: Tensor) -> Tensor:
 
     Shapes: that of ``index``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` or ``index`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``index`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is no
+            axis of the input.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -509,6 +670,12 @@ def gather_elements(input: Tensor, dim, index: Tensor) -> Tensor:
     """Elements along an axis, each named by itself: :func:`gather_d`.
 
     Shapes: that of ``index``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` or ``index`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``index`` has other axes than ``input``, or is longer than it beside the axis. Also if ``dim`` is
+            no axis of the input.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -525,6 +692,14 @@ def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, a
 
     Shapes: that of ``input_x``; indices and updates are of one shape. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
+
+    Raises:
+        TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, ``updates`` and ``input_x`` differ in
+            dtype, or ``axis`` is not an int. Also if ``reduction`` is not a str.
+        ValueError: If ``indices`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is
+            no axis of the input, or ``updates`` has a shape that does not fit. Also if ``reduction`` is not "none" or
+            "add".
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -546,6 +721,13 @@ def scatter(input: Tensor, axis, index: Tensor, src: Tensor) -> Tensor:
     Shapes: that of ``input``; index and ``src`` are of one shape. Dtypes: floats, ints and complex, kept; TypeError for
     bools.
 
+    Raises:
+        TypeError: If ``input``, ``index`` or ``src`` is not a Tensor, ``src`` and ``input`` differ in dtype, or
+            ``axis`` is not an int.
+        ValueError: If ``index`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is no
+            axis of the input, or ``src`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -562,6 +744,12 @@ def index_add(
 
     Shapes: ``y`` is as long as ``indices`` along the axis, and as x along the others. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Parameter or a Tensor, or ``indices`` or ``y`` is not a Tensor. Also if ``y`` and
+            ``x`` differ in dtype, or ``axis`` is not an int.
+        ValueError: If ``y`` has a shape that does not fit, or ``axis`` is no axis of the input.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -580,6 +768,12 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis) -> Te
     Shapes: ``updates`` is as long as ``indices`` along the axis, and as ``var`` along the others. Dtypes: floats and
     ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``var`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not a Tensor. Also if
+            ``updates`` and ``var`` differ in dtype, or ``axis`` is not an int.
+        ValueError: If ``updates`` has a shape that does not fit, or ``axis`` is no axis of the input.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -595,6 +789,12 @@ def index_select(input: Tensor, axis, index: Tensor) -> Tensor:
     """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``.
 
     Shapes: as ``input``, but as long as ``index`` along the axis. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` and ``index`` are not Tensors, ``axis`` is not an int, or ``input_indices`` is not a
+            Tensor.
+        ValueError: If ``input_indices`` is out of range, ``axis`` is no axis of the input, or ``index`` does not have
+            one axis.
 
     Examples:
         >>> import minispore as ms
@@ -614,6 +814,12 @@ def index_fill(x: Tensor, axis, index, value) -> Tensor:
     """A copy of ``x`` with a number, or a 0-d Tensor, at a row of indices along an axis.
 
     Shapes: that of ``x``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int. Also if ``index`` is not an int or a Tensor of
+            at most 1 axis, or ``value`` is not a number.
+        ValueError: If ``axis`` is no axis of the input, or the mask does not have the shape that it needs.
+        IndexError: If a Tensor that indexes does not hold ints or bools, or an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -637,6 +843,11 @@ def inplace_add(x: Tensor, v: Tensor, indices) -> Tensor:
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``x`` or ``v`` is not a Tensor, or ``v`` and ``x`` differ in dtype. Also if ``indices`` is not an
+            int or a tuple of ints.
+        ValueError: If ``v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -653,6 +864,11 @@ def inplace_sub(x: Tensor, v: Tensor, indices) -> Tensor:
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``x`` or ``v`` is not a Tensor, or ``v`` and ``x`` differ in dtype. Also if ``indices`` is not an
+            int or a tuple of ints.
+        ValueError: If ``v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -668,6 +884,11 @@ def inplace_update(x: Tensor, v: Tensor, indices) -> Tensor:
 
     Shapes: that of ``x``; ``v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If ``x`` or ``v`` is not a Tensor, or ``v`` and ``x`` differ in dtype. Also if ``indices`` is not an
+            int or a tuple of ints.
+        ValueError: If ``v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
 
     Examples:
         >>> import minispore as ms

@@ -52,6 +52,10 @@ def slice(input_x: Tensor, begin, size) -> Tensor:
 
     Shapes: ``size``; -1 takes all that is left. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``begin`` or ``size`` is not a tuple or a list of ints.
+        ValueError: If ``begin`` and ``size`` do not lie within the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -79,6 +83,12 @@ def strided_slice(
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``begin``, ``end`` or ``strides`` is not a tuple of ints. Also if
+            an argument is not an int.
+        ValueError: If ``begin``, ``end`` and ``strides`` are not of one length, or an argument is below 0. Also if
+            ``ellipsis_mask`` does not have at most one bit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -94,6 +104,10 @@ def narrow(input: Tensor, axis, start, length) -> Tensor:
     """``length`` elements along an axis, from ``start`` on.
 
     Shapes: ``length`` along the axis. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis``, ``start`` or ``length`` is not an int.
+        ValueError: If ``start`` and ``length`` do not lie within the shape, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -113,6 +127,10 @@ def unstack(input_x: Tensor, axis=0) -> tuple[Tensor, ...]:
 
     Shapes: without the axis. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -127,6 +145,10 @@ def unbind(input: Tensor, dim=0) -> tuple[Tensor, ...]:
 
     Shapes: without the axis. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``dim`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -140,6 +162,10 @@ def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
     """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``chunks`` or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``chunks`` is not above 0.
 
     Examples:
         >>> import minispore as ms
@@ -157,6 +183,11 @@ def tensor_split(input: Tensor, indices_or_sections, axis=0) -> tuple[Tensor, ..
     """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+            Also if ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -193,6 +224,10 @@ def vsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``input`` has no axis, or ``indices_or_sections`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -209,6 +244,10 @@ def hsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``input`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -223,6 +262,10 @@ def dsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its third axis: :func:`tensor_split`.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``input`` has fewer than 3 axes, or ``indices_or_sections`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -252,6 +295,10 @@ def cat(tensors, axis=0) -> Tensor:
 
     Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an element of the input is not a Tensor, or ``axis`` is not an int.
+        ValueError: If the input holds no Tensor, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -265,6 +312,10 @@ def hstack(tensors) -> Tensor:
     """Tensors joined along their second axis; one-axis Tensors along that axis.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
+            not a Tensor, or a tuple or list of Tensors.
 
     Examples:
         >>> import minispore as ms
@@ -281,6 +332,10 @@ def vstack(inputs) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
+            not a Tensor, or a tuple or list of Tensors.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -296,6 +351,10 @@ def dstack(inputs) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
+            not a Tensor, or a tuple or list of Tensors.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -310,6 +369,10 @@ def column_stack(tensors) -> Tensor:
     """Tensors joined along their second axis; one-axis Tensors become columns.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
+            not a Tensor, or a tuple or list of Tensors.
 
     Examples:
         >>> import minispore as ms
@@ -339,6 +402,10 @@ def repeat_elements(x: Tensor, rep, axis=0) -> Tensor:
 
     Shapes: ``rep`` times as long along the axis. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``rep`` or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``rep`` is not above 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -356,6 +423,10 @@ def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
     A tuple, list or Tensor of ints says how often for each element.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``repeats`` is neither an int nor ints, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -385,6 +456,12 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim, batch_dim=0) -> Te
 
     Shapes: that of ``x``. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``seq_lengths`` is not a Tensor, or ``seq_dim`` or ``batch_dim`` is not an int.
+        ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` or ``batch_dim`` is no axis of the
+            input. Also if ``batch_dim`` is not another axis than the ``seq_dim``.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -401,6 +478,13 @@ def space_to_batch_nd(input_x: Tensor, block_size, paddings) -> Tensor:
     Shapes: (N, C, H, W) gives (N * block ** 2, C, H / block, W / block). Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor. Also if ``block_shape`` does not hold ints above 0, or ``paddings``
+            as many pairs of at least 0.
+        ValueError: If ``input_x`` does not have more than 2 axes. Also if ``block_shape`` does not hold ints above 0,
+            or ``paddings`` as many pairs of at least 0. Also if the padded lengths are not multiples of the
+            ``block_shape``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -416,6 +500,12 @@ def batch_to_space_nd(input_x: Tensor, block_shape, crops) -> Tensor:
 
     Shapes: (N, C, H, W) gives (N / block ** 2, C, H * block, W * block). Dtypes: floats and ints, kept; TypeError for
     bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor. Also if ``block_shape`` does not hold ints above 0, or ``crops`` as
+            many pairs of at least 0.
+        ValueError: If ``input_x`` does not have more than 2 axes. Also if ``block_shape`` does not hold ints above 0,
+            or ``crops`` as many pairs of at least 0.
 
     Examples:
         >>> import minispore as ms

@@ -72,6 +72,10 @@ def blackman_window(window_length, periodic: bool = True, *, dtype=None) -> Tens
 
     Arguments and errors are those of :func:`bartlett_window`.
 
+    Raises:
+        TypeError: If ``window_length`` is not an int, ``periodic`` is not a bool, or ``dtype`` is not a dtype.
+        ValueError: If ``window_length`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.blackman_window(4)[1:])
@@ -109,6 +113,10 @@ def hann_window(window_length, periodic: bool = True, *, dtype=None) -> Tensor:
     """Window of Hann: ``out[n] = 0.5 - 0.5 cos(2 pi n / (N - 1))``; float64 where no dtype is given.
 
     Arguments and errors are those of :func:`bartlett_window`.
+
+    Raises:
+        TypeError: If ``window_length`` is not an int, ``periodic`` is not a bool, or ``dtype`` is not a dtype.
+        ValueError: If ``window_length`` is below 0.
 
     Examples:
         >>> import minispore as ms

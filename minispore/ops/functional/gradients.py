@@ -99,6 +99,11 @@ def grad(
     Arguments, results and errors are those of :func:`value_and_grad` without the value; with ``has_aux`` the result is
     ``(gradient, other outputs)``.
 
+    Raises:
+        TypeError: If ``fn`` is not a function or a Cell, or ``grad_position`` is not an int or a tuple of ints. Also if
+            ``weights`` does not hold Parameters, or ``has_aux`` or ``return_ids`` is not a bool.
+        ValueError: If ``grad_position`` holds a negative position or one twice.
+
     Examples:
         >>> import minispore as ms
         >>> cube = lambda x: x * x * x

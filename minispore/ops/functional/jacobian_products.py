@@ -68,6 +68,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
 
     Raises:
         TypeError: If an input or a direction is not a Tensor.
+        ValueError: If the sens does not have its output's shape, or the sens does not hold one Tensor for each output.
 
     Examples:
         >>> import minispore as ms

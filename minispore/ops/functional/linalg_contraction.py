@@ -127,6 +127,11 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``input`` and ``other`` do not have at least 2 axes, or the lengths of the contracted axes are
+            not equal.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -144,6 +149,10 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last axes; the product if one of the two is a number.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If the last axes of ``input`` and ``other`` do not have the same length.
 
     Examples:
         >>> import minispore as ms
@@ -164,6 +173,10 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """Product of every pair of elements of two vectors: ``out[i, j] = input[i] * vec2[j]``.
 
     Shapes: (N,) and (M,) give (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``input`` or ``vec2`` is not a Tensor.
+        ValueError: If ``input`` or ``vec2`` does not have one axis.
 
     Examples:
         >>> import minispore as ms

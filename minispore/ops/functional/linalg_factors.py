@@ -164,6 +164,10 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:  # noqa: N803 - MindSpore's name
     Shapes: (..., N, N) gives (..., N) and (..., N, N). Dtypes: complex, kept; float16 and float32 give complex64;
     float64 gives complex128; TypeError for ints and bools.
 
+    Raises:
+        TypeError: If ``A`` is not a Tensor.
+        ValueError: If ``A`` is not square in its last two axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -193,6 +197,7 @@ def lu_unpack(
     Raises:
         TypeError: If an input is of a wrong kind.
         ValueError: If the shapes do not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -232,6 +237,7 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:  # noqa: 
     Raises:
         TypeError: If an input is of a wrong kind.
         ValueError: If the shapes do not fit, or U is singular.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

@@ -97,6 +97,10 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``n`` or ``dim`` does not hold ints.
+        ValueError: If ``dim`` is no axis of the input, ``n`` does not hold ints above 0, or ``norm`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.ops.ifft(ms.Tensor([1.0, 1.0])))
@@ -109,6 +113,10 @@ def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`fft`.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
+        ValueError: If ``dim`` is no axis of the input, ``s`` does not hold ints above 0, or ``norm`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -123,6 +131,10 @@ def ifft2(input: Tensor, s=None, dim=(-2, -1), norm: str | None = None) -> Tenso
     """Inverse Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`ifft`.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
+        ValueError: If ``dim`` is no axis of the input, ``s`` does not hold ints above 0, or ``norm`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -140,6 +152,10 @@ def fftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
+        ValueError: If ``s`` does not hold ints above 0, ``dim`` is no axis of the input, or ``norm`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -154,6 +170,10 @@ def ifftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
     """Inverse Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
 
     Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
+        ValueError: If ``s`` does not hold ints above 0, ``dim`` is no axis of the input, or ``norm`` is unknown.
 
     Examples:
         >>> import minispore as ms

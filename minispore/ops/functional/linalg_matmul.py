@@ -36,6 +36,11 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     Shapes: x is (N, C) or (N, C, *), the bias (C,); the output has the shape of x. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` or ``bias`` is not a Tensor, or ``bias`` and ``input_x`` differ in dtype.
+        ValueError: If ``input_x`` does not have 2 to 5 axes, or ``bias`` does not have the length of x's channels. Also
+            if ``bias`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -92,6 +97,11 @@ def batch_matmul(x: Tensor, y: Tensor) -> Tensor:
     Shapes: (..., N, M) and (..., M, K) give (..., N, K); leading axes broadcast. Dtypes: floats, ints and complex,
     kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If ``x`` or ``y`` has fewer than 2 axes, or the shapes of ``x`` and ``y`` do not broadcast. Also if
+            ``x`` has more or fewer columns than ``y`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -107,6 +117,12 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
     Shapes: (*, in) with a weight (out, in) gives (*, out). Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``input`` has no axis, or ``weight`` does not have two. Also if ``x1`` has more or fewer columns
+            than ``x2`` has rows, or ``bias`` does not have the length of x's channels. Also if ``bias`` does not have
+            one axis.
 
     Examples:
         >>> import minispore as ms
@@ -137,6 +153,11 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
     Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``input`` or ``mat2`` does not have 2 axes, or ``x1`` has more or fewer columns than ``x2`` has
+            rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -153,6 +174,11 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input_x`` or ``mat2`` is not a Tensor, or ``mat2`` and ``input_x`` differ in dtype.
+        ValueError: If ``input_x`` or ``mat2`` has fewer than 2 axes, or ``input_x`` has more or fewer columns than
+            ``mat2`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -166,6 +192,11 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix and a vector: ``out = mat @ vec``.
 
     Shapes: (N, M) and (M,) give (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``mat`` does not have 2 axes, or ``x1`` has more or fewer columns than ``x2`` has rows. Also if
+            ``vec`` does not have one axis.
 
     Examples:
         >>> import minispore as ms
@@ -190,6 +221,11 @@ def addmm(input, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
     Shapes: (N, M) and (M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError for
     bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
+            or ``alpha`` is not a number.
+        ValueError: If ``input`` or ``mat2`` has no axis, or ``x1`` has more or fewer columns than ``x2`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -204,6 +240,12 @@ def addmv(x, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
 
     Shapes: (N, M) and (M,); ``x`` broadcasts to (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
+            or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast, or ``mat`` does not have 2 axes. Also if ``x1`` has more or fewer
+            columns than ``x2`` has rows, or ``vec`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -217,6 +259,11 @@ def addr(x, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
     """The outer product of two vectors added to a Tensor: ``out[i, j] = beta * x + alpha * vec1[i] * vec2[j]``.
 
     Shapes: (N,) and (M,); ``x`` broadcasts to (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
+            or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast, or ``vec1`` or ``vec2`` does not have one axis.
 
     Examples:
         >>> import minispore as ms
@@ -235,6 +282,12 @@ def addbmm(input, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (N, K). Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
+            or ``alpha`` is not a number.
+        ValueError: If ``batch1`` or ``batch2`` does not have 3 axes, or the shapes do not broadcast. Also if ``x1`` has
+            more or fewer columns than ``x2`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -250,6 +303,12 @@ def baddbmm(input, batch1: Tensor, batch2: Tensor, beta=1, alpha=1) -> Tensor:
 
     Shapes: (B, N, M) and (B, M, K); ``input`` broadcasts to (B, N, K). Dtypes: floats, ints and complex, kept;
     TypeError for bools.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
+            or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast, or ``batch1`` or ``batch2`` does not have 3 axes. Also if ``x1`` has
+            more or fewer columns than ``x2`` has rows.
 
     Examples:
         >>> import minispore as ms

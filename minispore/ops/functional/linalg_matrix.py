@@ -37,6 +37,11 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 
     Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``upper`` is not a bool.
+        ValueError: If ``input_x`` is not square in its last two axes.
+        RuntimeError: If ``input_x`` is not positive definite.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -51,6 +56,10 @@ def matrix_band_part(x: Tensor, lower, upper) -> Tensor:
     """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``lower`` or ``upper`` is not an int.
+        ValueError: If ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -69,6 +78,12 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats and complex, kept; TypeError for ints and
     bools.
 
+    Raises:
+        TypeError: If ``matrix`` or ``rhs`` is not a Tensor, ``rhs`` and ``matrix`` differ in dtype, or ``adjoint`` is
+            not a bool.
+        ValueError: If ``rhs`` has a shape that does not fit, or ``matrix`` is not square in its last two axes. Also if
+            ``matrix`` is not invertible.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -83,6 +98,10 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
     """Sum of the diagonal ``offset`` places right of the main one, of matrices along two axes: Tensor's ``trace``.
 
     Dtypes: floats, ints and complex, kept; bools give int64.
+
+    Raises:
+        TypeError: If ``offset``, ``axis1`` or ``axis2`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis1`` or ``axis2`` is no axis of the input, or ``input_perm`` does not name each axis once.
 
     Examples:
         >>> import minispore as ms

@@ -32,6 +32,10 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     Shapes: (..., M, N) gives (..., K), (..., M, K) and (..., N, K), K being the smaller. Dtypes: floats, kept;
     TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``full_matrices`` or ``compute_uv`` is not a bool.
+        ValueError: If ``input`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -101,6 +105,10 @@ def logdet(input: Tensor) -> Tensor:
 
     Shapes: (..., N, N) gives (...). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` is not square in its last two axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -115,6 +123,10 @@ def t(input: Tensor) -> Tensor:
     """A matrix with rows and columns exchanged; a vector or a number as it is.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` does not have at most 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -146,6 +146,10 @@ def select(cond: Tensor, x, y) -> Tensor:
 
     Shapes: those of ``cond``, ``x`` and ``y`` broadcast. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``cond`` and ``x`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -174,6 +178,10 @@ def lerp(input, end, weight) -> Tensor:
 
     Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``start``, ``end`` or ``weight`` is not a Tensor, or ``end`` and ``start`` differ in dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -193,6 +201,10 @@ def logical_and(input, other) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -206,6 +218,10 @@ def logical_or(input, other) -> Tensor:
     """Elementwise ``input or other``; numbers other than 0 count as True.
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -221,6 +237,10 @@ def logical_xor(input, other) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -234,6 +254,9 @@ def logical_not(input: Tensor) -> Tensor:
     """Elementwise ``not input``; numbers other than 0 count as True.
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -276,6 +299,10 @@ def subtract(input, other, *, alpha=1) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; bools give int64.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -291,6 +318,10 @@ def addn(x) -> Tensor:
     """Sum of a list or tuple of Tensors of one shape and dtype: ``AddN()(x)``.
 
     Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x`` is not a list or tuple of Tensors, or an element of the input is not a Tensor.
+        ValueError: If ``x`` holds no Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -311,6 +342,10 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
 
     Shapes: those of all broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``tensor1`` and ``input`` differ in dtype.
+        ValueError: If the shapes of ``input`` and ``tensor1`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -324,6 +359,10 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
     """Scaled quotient added to a Tensor: ``out = input + value * tensor1 / tensor2``.
 
     Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``tensor1`` and ``input`` differ in dtype.
+        ValueError: If the shapes of ``input`` and ``tensor1`` do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -339,6 +378,11 @@ def cross(input: Tensor, other: Tensor, dim=None) -> Tensor:
 
     Shapes: any in which ``dim`` has length 3, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input`` or ``other`` is not a Tensor, ``other`` and ``input`` differ in dtype, or ``dim`` is not
+            an int.
+        ValueError: If ``other`` has a shape that does not fit, or ``dim`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -352,6 +396,10 @@ def copysign(x: Tensor, other) -> Tensor:
     """Elementwise ``|x|`` with the sign of ``other``, which is positive for ``-0.0`` as in MindSpore.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``other`` holds no numbers, or ``other`` is not a real number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -372,6 +420,10 @@ def float_power(input, exponent) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: any; the answer is float64.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -388,6 +440,10 @@ def ldexp(x: Tensor, other: Tensor) -> Tensor:
     Shapes: those of the two broadcast. Dtypes: float32, float64 and complex, kept; float16, ints and bools give
     float32.
 
+    Raises:
+        TypeError: If ``x`` or ``other`` is not a Tensor.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -403,6 +459,10 @@ def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """Elementwise ``out = log2(2 ** input + 2 ** other)``, without overflow on the way.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
+    Raises:
+        TypeError: If ``input`` or ``other`` is not a Tensor.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -423,6 +483,11 @@ def isclose(x1: Tensor, x2: Tensor, rtol=1e-05, atol=1e-08, equal_nan: bool = Fa
 
     Shapes: those of the two broadcast. Dtypes: floats and ints; the answer is bool; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` is not a Tensor, ``x2`` and ``x1`` differ in dtype, or ``rtol`` or ``atol`` is
+            not a number. Also if ``equal_nan`` is not a bool.
+        ValueError: If the shapes do not broadcast, or ``rtol`` or ``atol`` is below 0.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -438,6 +503,10 @@ def approximate_equal(x, y, tolerance=1e-05) -> Tensor:
 
     Shapes: one for both, and kept. Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number, or ``tolerance`` is not a number.
+        RuntimeError: If ``x`` and ``y`` do not have the same shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -451,6 +520,10 @@ def masked_fill(input_x: Tensor, mask: Tensor, value) -> Tensor:
     """``value`` where the mask is True, else ``input_x``.
 
     Shapes: those of ``input_x`` and the mask broadcast. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input_x`` or ``mask`` is not a Tensor, or ``value`` holds no numbers.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

@@ -107,6 +107,10 @@ def clip_by_norm(x: Tensor, clip_norm, axis=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: float32 and float64, kept; float16, ints and bools give float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x`` is not a real number, an input is neither a Tensor nor a number, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

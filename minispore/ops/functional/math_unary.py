@@ -159,6 +159,9 @@ def reciprocal(input: Tensor) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -221,6 +224,9 @@ def positive(input: Tensor) -> Tensor:
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -236,6 +242,9 @@ def isreal(input: Tensor) -> Tensor:
     """True for each element that is a real number: its imaginary part is 0.
 
     Shapes: any, kept. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -286,6 +295,9 @@ def sinc(input: Tensor) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -301,6 +313,10 @@ def polygamma(n, input: Tensor) -> Tensor:
     """The n-th derivative of the digamma function: ``Polygamma()(n, input)``.
 
     Shapes: that of ``input``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``n`` is not an int, or ``input`` is not a Tensor.
+        ValueError: If ``n`` is below 0.
 
     Examples:
         >>> import minispore as ms

@@ -69,6 +69,11 @@ def softmax(x: Tensor, axis=-1, *, dtype=None) -> Tensor:
     Shapes: any of at least one axis, kept; the sum along ``axis`` is 1. Dtypes: floats, kept; TypeError for ints, bools
     and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int, or a tuple or list of ints. Also if ``dtype`` is
+            not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +94,11 @@ def softmin(x: Tensor, axis=-1, *, dtype=None) -> Tensor:
 
     Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int, or a tuple or list of ints. Also if ``dtype`` is
+            not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -103,6 +113,10 @@ def log_softmax(logits: Tensor, axis=-1) -> Tensor:
     """Logarithms of probabilities along an axis: ``LogSoftmax(axis)(logits)``, ``out = x - ln(sum of e ** x)``.
 
     Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``logits`` is not a Tensor, or ``axis`` is not an int, or a tuple or list of ints.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -166,6 +180,10 @@ def elu(input_x: Tensor, alpha=1.0) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``alpha`` is not a number.
+        ValueError: If ``alpha`` is not 1.0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -207,6 +225,10 @@ def softshrink(x: Tensor, lambd=0.5) -> Tensor:
     """Elements brought nearer to 0 by ``lambd``, 0 for those that are nearer than that: ``SoftShrink(lambd)(x)``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``lambd`` is not a number.
+        ValueError: If ``lambd`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -255,6 +277,10 @@ def rrelu(input: Tensor, lower=1 / 8, upper=1 / 3) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``lower`` or ``upper`` is not a number.
+        ValueError: If ``upper`` is not at least ``lower``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -297,6 +323,10 @@ def glu(x: Tensor, axis=-1) -> Tensor:
 
     Shapes: half as long along ``axis``, whose length must be even. Dtypes: floats and complex, kept; TypeError for ints
     and bools.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -14,6 +14,11 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode="iou") -> Tensor:
 
     Shapes: (N, 4) and (M, 4) give (M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``anchor_boxes`` or ``gt_boxes`` is not a Tensor, or ``gt_boxes`` and ``anchor_boxes`` differ in
+            dtype. Also if ``mode`` is not a str or an int.
+        ValueError: If ``anchor_boxes`` or ``gt_boxes`` does not have 2 axes, or ``mode`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -31,6 +36,12 @@ def bounding_box_encode(
     """Offsets of boxes from anchors: ``BoundingBoxEncode(means, stds)(anchor_box, groundtruth_box)``.
 
     Shapes: (N, 4) for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``anchor_box`` or ``groundtruth_box`` is not a Tensor, or ``groundtruth_box`` and ``anchor_box``
+            differ in dtype. Also if ``means`` or ``stds`` is not a tuple of four floats.
+        ValueError: If ``anchor_box`` does not have 2 axes, or ``groundtruth_box`` has a shape that does not fit. Also
+            if ``means`` or ``stds`` does not have four floats.
 
     Examples:
         >>> import minispore as ms
@@ -53,6 +64,12 @@ def bounding_box_decode(
 
     Shapes: (N, 4) for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``anchor_box`` or ``deltas`` is not a Tensor, or ``deltas`` and ``anchor_box`` differ in dtype.
+            Also if ``max_shape`` is not a tuple of two ints, or ``means`` or ``stds`` is not a tuple of four floats.
+        ValueError: If ``anchor_box`` does not have 2 axes, ``deltas`` has a shape that does not fit, or ``max_shape``
+            does not have two ints. Also if ``means`` or ``stds`` does not have four floats.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +85,10 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
 
     Shapes: (N, 4) and (3,), height, width and ratio, give (N,). Dtypes: floats; the answer is bool; TypeError for ints,
     bools and complex.
+
+    Raises:
+        TypeError: If ``bboxes`` or ``img_metas`` is not a Tensor, or ``img_metas`` and ``bboxes`` differ in dtype.
+        ValueError: If ``bboxes`` does not have 2 axes, or ``img_metas`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -86,6 +107,12 @@ def crop_and_resize(
 
     Shapes: (N, H, W, C) and (boxes, 4) give (boxes, crop height, crop width, C). Dtypes: floats and ints; the answer is
     float32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``image``, ``boxes`` or ``box_indices`` is not a Tensor, or ``crop_size`` is not a tuple of two
+            ints. Also if ``extrapolation_value`` is not a float, or ``shape`` is not an int.
+        ValueError: If ``image`` does not have 4 axes, ``box_indices`` is out of range, or ``boxes`` does not have 2
+            axes. Also if ``box_indices`` does not have one axis.
 
     Examples:
         >>> import numpy as np

@@ -94,6 +94,12 @@ def conv2d(
     Shapes: ``(N, C, H, W)`` gives ``(N, O, height, width)``. Dtypes: float32, kept; TypeError for float16, float64,
     ints, bools and complex.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, ``weight`` and ``x`` differ in dtype, or ``stride``, ``dilation`` or
+            ``groups`` is not an int. Also if ``pad_mode`` is not a str or an int.
+        ValueError: If ``input`` or ``weight`` does not have 4 axes, or the kernel is larger than the padded input. Also
+            if an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad".
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -117,6 +123,12 @@ def conv3d(
     ``padding`` has one length, or one for each axis; errors as in :func:`conv1d`.
 
     Shapes: ``(N, C, D, H, W)`` gives ``(N, O, depth, height, width)``.
+
+    Raises:
+        TypeError: If ``input``, ``weight`` or ``bias`` is not a Tensor, an input is complex, or ``x`` is not a floating
+            Tensor. Also if ``weight`` and ``x`` differ in dtype.
+        ValueError: If ``input`` or ``weight`` does not have 5 axes, or the kernel is larger than the padded input. Also
+            if an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad".
 
     Examples:
         >>> from minispore import ops
@@ -244,6 +256,11 @@ def adaptive_avg_pool1d(input: Tensor, output_size) -> Tensor:
 
     Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, or ``output_size`` is not an int.
+        ValueError: If ``input`` does not have 3 axes, the length of ``input`` is not divisible by ``output_size``, or
+            ``output_size`` is not above 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -258,6 +275,11 @@ def adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:
     """The largest of ``output_size`` windows of ``(N, C, L)``, which must divide L.
 
     Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, or ``output_size`` is not an int.
+        ValueError: If ``input`` does not have 3 axes, the length of ``input`` is not divisible by ``output_size``, or
+            ``output_size`` is not above 0.
 
     Examples:
         >>> import minispore as ms
@@ -280,6 +302,10 @@ def adaptive_avg_pool2d(input: Tensor, output_size) -> Tensor:
     Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for
     ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``output_size`` is not an int or two ints or None.
+        ValueError: If ``input`` does not have 3 or 4 axes, or ``output_size`` is not two ints of at least 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -294,6 +320,11 @@ def adaptive_max_pool2d(input: Tensor, output_size, return_indices: bool = False
 
     Shapes: ``(N, C, H, W)`` or ``(C, H, W)``; None in the size keeps a length. Dtypes: floats, kept; TypeError for
     ints, bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``output_size`` is not an int or two ints or None, or
+            ``return_indices`` is not a bool.
+        ValueError: If ``input`` does not have 3 or 4 axes, or ``output_size`` is not two ints of at least 1.
 
     Examples:
         >>> import minispore as ms

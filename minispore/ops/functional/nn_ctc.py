@@ -71,6 +71,11 @@ def ctc_greedy_decoder(
 
     Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``inputs`` or ``sequence_length`` is not a Tensor, or ``merge_repeated`` is not a bool.
+        ValueError: If ``inputs`` does not have 3 axes, or ``inputs`` has no step or no class. Also if
+            ``sequence_length`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -24,6 +24,11 @@ def dropout(input: Tensor, p=0.5, training: bool = True, seed=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool. Also if
+            ``seed`` is not an int.
+        ValueError: If ``p`` is out of range, or ``seed`` is not at least 0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -66,6 +71,10 @@ def dropout1d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
 
     Shapes: (N, C, L) or (C, L), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        ValueError: If ``input`` does not have 2 or 3 axes, or ``p`` is not in [0, 1].
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +98,10 @@ def dropout2d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
 
     Shapes: (N, C, H, W) or (C, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        ValueError: If ``input`` does not have 4 axes, or ``p`` is not in [0, 1].
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -102,6 +115,10 @@ def dropout3d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     """Zero each channel of (N, C, D, H, W) with probability ``p`` in training, and scale the others.
 
     Shapes: (N, C, D, H, W) or (C, D, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        ValueError: If ``input`` does not have 5 axes, or ``p`` is not in [0, 1].
 
     Examples:
         >>> import minispore as ms

@@ -313,6 +313,11 @@ def kl_div(logits: Tensor, labels: Tensor, reduction="mean") -> Tensor:
     Shapes: one for both; () unless the reduction is "none". Dtypes: floats, kept; TypeError for ints, bools and
     complex.
 
+    Raises:
+        TypeError: If ``logits`` or ``labels`` is not a Tensor, ``labels`` and ``logits`` differ in dtype, or
+            ``reduction`` is not a str.
+        ValueError: If ``labels`` has a shape that does not fit, or ``reduction`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

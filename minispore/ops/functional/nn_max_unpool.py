@@ -89,6 +89,7 @@ def max_unpool2d(x, indices, kernel_size, stride=None, padding=0, output_size=No
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If a size is out of range, shapes do not fit, or ``output_size`` is a stride or more away.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -104,6 +105,13 @@ def max_unpool1d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``x``, ``input_x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding``
+            is not an int.
+        ValueError: If ``x`` does not have 2 or 3 axes, or ``indices`` has another shape than ``x``. Also if
+            ``kernel_size`` or ``stride`` is not above 0, or the output has a length below 1.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -118,6 +126,13 @@ def max_unpool3d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0
     """:func:`max_unpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x``, ``input_x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding``
+            is not an int.
+        ValueError: If ``x`` does not have 4 or 5 axes, or ``indices`` has another shape than ``x``. Also if
+            ``kernel_size`` or ``stride`` is not above 0, or the output has a length below 1.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

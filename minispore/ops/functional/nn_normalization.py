@@ -43,6 +43,12 @@ def batch_norm(
 
     Shapes: (N, C, *), kept; all others are (C,). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, ``training`` is not a bool, or ``momentum`` or ``eps`` is not a
+            number.
+        ValueError: If ``input_x`` does not have 2 to 5 axes, or an argument has a shape that does not fit. Also if
+            ``input_x`` has no elements in each channel.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -132,6 +138,12 @@ def lrn(x: Tensor, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="A
     """Each element over a power of its neighbours among the channels: ``LRN(depth_radius, ...)(x)``.
 
     Shapes: (N, C, H, W), kept. Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``depth_radius`` is not an int, or ``bias`` is not a float. Also if
+            ``alpha`` or ``beta`` is not a number.
+        ValueError: If ``x`` does not have 4 axes, ``depth_radius`` is below 0, ``bias``, ``alpha`` or ``beta`` is not
+            finite, or ``norm_region`` is unknown.
 
     Examples:
         >>> import minispore as ms

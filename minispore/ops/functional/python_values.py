@@ -108,6 +108,9 @@ def deepcopy(input_x) -> Any:
 def typeof(x: Tensor) -> DType:
     """The dtype of a Tensor.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -133,6 +136,9 @@ def is_tensor(obj) -> bool:
 def is_floating_point(input: Tensor) -> bool:
     """True if a Tensor is of a floating dtype.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -145,6 +151,9 @@ def is_floating_point(input: Tensor) -> bool:
 
 def numel(input: Tensor) -> int:
     """The number of a Tensor's elements, an int.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -184,6 +193,9 @@ def make_list(*values) -> Any:
 def make_slice(start, stop, step) -> Any:
     """``slice(start, stop, step)`` of ints or None.
 
+    Raises:
+        TypeError: If ``start``, ``stop`` or ``step`` is not an int.
+
     Examples:
         >>> from minispore import ops
         >>> ops.make_slice(1, None, 2)
@@ -197,6 +209,10 @@ def make_slice(start, stop, step) -> Any:
 
 def make_range(*limits) -> Any:
     """The numbers of ``range(*limits)``, a tuple of ints.
+
+    Raises:
+        TypeError: If ``limits`` is not an int.
+        ValueError: If the step is 0.
 
     Examples:
         >>> from minispore import ops
@@ -215,6 +231,9 @@ def make_range(*limits) -> Any:
 def tuple_len(x) -> int:
     """The length of a tuple.
 
+    Raises:
+        TypeError: If ``x`` is not a tuple.
+
     Examples:
         >>> from minispore import ops
         >>> ops.tuple_len((1, 2))
@@ -226,6 +245,10 @@ def tuple_len(x) -> int:
 def tuple_getitem(x, index) -> Any:
     """The element of a tuple at an index.
 
+    Raises:
+        TypeError: If ``x`` is not a tuple, or ``index`` is not an int.
+        ValueError: If ``index`` is out of range.
+
     Examples:
         >>> from minispore import ops
         >>> ops.tuple_getitem((1, 2, 3), -1)
@@ -236,6 +259,10 @@ def tuple_getitem(x, index) -> Any:
 
 def tuple_setitem(x, index, value) -> Any:
     """A tuple with another element at an index.
+
+    Raises:
+        TypeError: If ``x`` is not a tuple, or ``index`` is not an int.
+        ValueError: If ``index`` is out of range.
 
     Examples:
         >>> from minispore import ops
@@ -251,6 +278,9 @@ def tuple_setitem(x, index, value) -> Any:
 def tuple_reversed(x) -> Any:
     """A tuple from its end to its beginning.
 
+    Raises:
+        TypeError: If ``x`` is not a tuple.
+
     Examples:
         >>> from minispore import ops
         >>> ops.tuple_reversed((1, 2, 3))
@@ -262,6 +292,9 @@ def tuple_reversed(x) -> Any:
 def tuple_equal(x, y) -> bool:
     """True if two tuples are equal.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a tuple.
+
     Examples:
         >>> from minispore import ops
         >>> ops.tuple_equal((1, 2), (1, 2)), ops.tuple_equal((1, 2), (2, 1))
@@ -272,6 +305,11 @@ def tuple_equal(x, y) -> bool:
 
 def tuple_div(x, y) -> Any:
     """Quotients of two tuples of ints, element by element, which must be whole.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a tuple.
+        ValueError: If ``x`` and ``y`` do not have the same length, or each of ``y`` does not divide its element of
+            ``x``.
 
     Examples:
         >>> from minispore import ops
@@ -290,6 +328,9 @@ def tuple_div(x, y) -> Any:
 def list_len(x) -> int:
     """The length of a list.
 
+    Raises:
+        TypeError: If ``x`` is not a list.
+
     Examples:
         >>> from minispore import ops
         >>> ops.list_len([1, 2])
@@ -301,6 +342,10 @@ def list_len(x) -> int:
 def list_getitem(x, index) -> Any:
     """The element of a list at an index.
 
+    Raises:
+        TypeError: If ``x`` is not a list, or ``index`` is not an int.
+        ValueError: If ``index`` is out of range.
+
     Examples:
         >>> from minispore import ops
         >>> ops.list_getitem([1, 2, 3], 1)
@@ -311,6 +356,10 @@ def list_getitem(x, index) -> Any:
 
 def list_setitem(x, index, value) -> Any:
     """A list with another element at an index; ``x`` stays as it is.
+
+    Raises:
+        TypeError: If ``x`` is not a list, or ``index`` is not an int.
+        ValueError: If ``index`` is out of range.
 
     Examples:
         >>> from minispore import ops
@@ -325,6 +374,9 @@ def list_setitem(x, index, value) -> Any:
 
 def list_equal(x, y) -> bool:
     """True if two lists are equal.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a list.
 
     Examples:
         >>> from minispore import ops
@@ -344,6 +396,10 @@ def _item(x, operation, index):
 def dict_getitem(x, key) -> Any:
     """The value that a dict has for a key, a str.
 
+    Raises:
+        TypeError: If ``x`` is not a dict, or ``key`` is not a str.
+        ValueError: If ``key`` is unknown.
+
     Examples:
         >>> from minispore import ops
         >>> ops.dict_getitem({"a": 1}, "a")
@@ -357,6 +413,9 @@ def dict_getitem(x, key) -> Any:
 def dict_setitem(x, key, value) -> Any:
     """A dict with another value for a key, a str; ``x`` stays as it is.
 
+    Raises:
+        TypeError: If ``x`` is not a dict, or ``key`` is not a str.
+
     Examples:
         >>> from minispore import ops
         >>> ops.dict_setitem({"a": 1}, "b", 2)
@@ -368,6 +427,9 @@ def dict_setitem(x, key, value) -> Any:
 def in_dict(key, x) -> bool:
     """True if a dict has a key, a str.
 
+    Raises:
+        TypeError: If ``key`` is not a str, or ``x`` is not a dict.
+
     Examples:
         >>> from minispore import ops
         >>> ops.in_dict("a", {"a": 1})
@@ -378,6 +440,9 @@ def in_dict(key, x) -> bool:
 
 def not_in_dict(key, x) -> bool:
     """True if a dict lacks a key, a str.
+
+    Raises:
+        TypeError: If ``key`` is not a str, or ``x`` is not a dict.
 
     Examples:
         >>> from minispore import ops
@@ -393,6 +458,9 @@ def not_in_dict(key, x) -> bool:
 def shape_mul(shape) -> int:
     """The product of a tuple of ints.
 
+    Raises:
+        TypeError: If ``shape`` is not a tuple.
+
     Examples:
         >>> from minispore import ops
         >>> ops.shape_mul((2, 3, 4))
@@ -403,6 +471,10 @@ def shape_mul(shape) -> int:
 
 def reduced_shape(input_shape, axis) -> Any:
     """A shape with the length 1 at each of the axes.
+
+    Raises:
+        TypeError: If ``input_shape`` or ``axis`` is not a tuple.
+        ValueError: If ``index`` is out of range.
 
     Examples:
         >>> from minispore import ops
@@ -421,6 +493,10 @@ def reduced_shape(input_shape, axis) -> Any:
 
 def scalar_cast(input_x, input_y) -> Any:
     """A number as a Python number of the kind of a dtype: ``ScalarCast()(input_x, input_y)``.
+
+    Raises:
+        TypeError: If ``input_x`` is not a number, or ``input_y`` is not a dtype.
+        ValueError: If ``input_x`` is not finite for an integer type.
 
     Examples:
         >>> import minispore as ms
@@ -469,6 +545,9 @@ def scalar_add(x, y) -> Any:
 
     ``x + y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_add(2, 0.5)
@@ -481,6 +560,9 @@ def scalar_sub(x, y) -> Any:
     """Difference of two numbers.
 
     ``x - y`` of two numbers.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
 
     Examples:
         >>> from minispore import ops
@@ -495,6 +577,9 @@ def scalar_mul(x, y) -> Any:
 
     ``x * y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_mul(2, 5)
@@ -507,6 +592,10 @@ def scalar_div(x, y) -> Any:
     """Quotient of two numbers.
 
     ``x / y`` of two numbers, a float.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+        ValueError: If ``x`` and ``y`` do not have a result.
 
     Examples:
         >>> from minispore import ops
@@ -521,6 +610,10 @@ def scalar_floordiv(x, y) -> Any:
 
     ``x // y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+        ValueError: If ``x`` and ``y`` do not have a result.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_floordiv(-7, 2)
@@ -533,6 +626,10 @@ def scalar_mod(x, y) -> Any:
     """Remainder of two numbers.
 
     ``x % y`` of two numbers.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+        ValueError: If ``x`` and ``y`` do not have a result.
 
     Examples:
         >>> from minispore import ops
@@ -547,6 +644,9 @@ def scalar_pow(x, y) -> Any:
 
     ``x ** y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_pow(2, 10)
@@ -557,6 +657,9 @@ def scalar_pow(x, y) -> Any:
 
 def scalar_eq(x, y) -> bool:
     """``x == y`` of two numbers.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
 
     Examples:
         >>> from minispore import ops
@@ -569,6 +672,9 @@ def scalar_eq(x, y) -> bool:
 def scalar_lt(x, y) -> bool:
     """``x < y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_lt(1, 2)
@@ -579,6 +685,9 @@ def scalar_lt(x, y) -> bool:
 
 def scalar_le(x, y) -> bool:
     """``x <= y`` of two numbers.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
 
     Examples:
         >>> from minispore import ops
@@ -591,6 +700,9 @@ def scalar_le(x, y) -> bool:
 def scalar_gt(x, y) -> bool:
     """``x > y`` of two numbers.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_gt(1, 2)
@@ -601,6 +713,9 @@ def scalar_gt(x, y) -> bool:
 
 def scalar_ge(x, y) -> bool:
     """``x >= y`` of two numbers.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a number.
 
     Examples:
         >>> from minispore import ops
@@ -613,6 +728,9 @@ def scalar_ge(x, y) -> bool:
 def scalar_uadd(x) -> Any:
     """A number itself.
 
+    Raises:
+        TypeError: If ``x`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_uadd(-3)
@@ -624,6 +742,9 @@ def scalar_uadd(x) -> Any:
 def scalar_usub(x) -> Any:
     """``-x`` of a number.
 
+    Raises:
+        TypeError: If ``x`` is not a number.
+
     Examples:
         >>> from minispore import ops
         >>> ops.scalar_usub(-3)
@@ -634,6 +755,10 @@ def scalar_usub(x) -> Any:
 
 def scalar_log(x) -> Any:
     """The natural logarithm of a number above 0.
+
+    Raises:
+        TypeError: If ``x`` is not a number.
+        ValueError: If ``x`` is not above 0.
 
     Examples:
         >>> from minispore import ops

@@ -67,6 +67,10 @@ def standard_normal(shape, seed=None) -> Tensor:
 
     Shapes: ``shape``.
 
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, or ``seed`` is not an int.
+        ValueError: If ``shape`` has a negative length, or ``seed`` is not at least 0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -81,6 +85,10 @@ def standard_laplace(shape, seed=None) -> Tensor:
     """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``.
 
     Shapes: ``shape``.
+
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, or ``seed`` is not an int.
+        ValueError: If ``shape`` has a negative length, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -107,6 +115,12 @@ def normal(shape, mean, stddev, seed=None) -> Tensor:
     Shapes: those of ``shape``, mean and deviation broadcast. Dtypes: floats, ints and bools; the answer is float32;
     TypeError for complex.
 
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, or ``mean`` or ``stddev`` is not a Tensor or a number. Also if
+            ``mean`` or ``stddev`` is not a real number, or ``seed`` is not an int.
+        ValueError: If the shapes do not broadcast, or ``shape`` has a negative length. Also if ``seed`` is not at least
+            0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -126,6 +140,12 @@ def laplace(shape, mean, lambda_param, seed=None) -> Tensor:
     Shapes: those of ``shape``, mean and ``lambda_param`` broadcast. Dtypes: floats, ints and bools; the answer is
     float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, or ``mean`` or ``lambda_param`` is not a Tensor or a number.
+            Also if ``mean`` or ``lambda_param`` is not a real number, or ``seed`` is not an int.
+        ValueError: If the shapes do not broadcast, or ``shape`` has a negative length. Also if ``seed`` is not at least
+            0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -142,6 +162,11 @@ def uniform(shape, minval: Tensor, maxval: Tensor, seed=None, dtype=float32) -> 
 
     Shapes: those of ``shape`` and the bounds broadcast. Dtypes: float32, kept; TypeError for float16, float64, ints,
     bools and complex.
+
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, ``minval`` or ``maxval`` is not a Tensor, or ``seed`` is not an
+            int. Also if ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -194,6 +219,10 @@ def rand(*size, dtype=None, seed=None) -> Tensor:
 
     Shapes: ``size``.
 
+    Raises:
+        TypeError: If ``size`` does not hold ints, ``dtype`` is not a dtype, or ``seed`` is not an int.
+        ValueError: If ``size`` has a negative length, or ``seed`` is not at least 0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -208,6 +237,10 @@ def rand_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`rand` in the shape of ``input``, and in its dtype where none is given.
 
     Shapes: that of ``input``. Dtypes: floats, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``seed`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``dtype`` is not a float type, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -226,6 +259,10 @@ def randn(*size, dtype=None, seed=None) -> Tensor:
 
     Shapes: ``size``.
 
+    Raises:
+        TypeError: If ``size`` does not hold ints, ``dtype`` is not a dtype, or ``seed`` is not an int.
+        ValueError: If ``size`` has a negative length, or ``seed`` is not at least 0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -241,6 +278,10 @@ def randn_like(input: Tensor, seed=None, *, dtype=None) -> Tensor:
     """:func:`randn` in the shape of ``input``; float32 if no dtype is given, whatever x's own.
 
     Shapes: that of ``input``. Dtypes: any; the answer is float32.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``seed`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -269,6 +310,12 @@ def randint(low, high, size, seed=None, *, dtype=None) -> Tensor:
 
     Shapes: ``size``.
 
+    Raises:
+        TypeError: If ``low``, ``high`` or ``seed`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``size`` is not a tuple, or ``size`` has a negative length. Also if ``seed`` is not at least 0
+            and below 2 ** 63.
+        RuntimeError: If ``minval`` is not below ``maxval``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -286,6 +333,12 @@ def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
 
     Shapes: that of ``input``. Dtypes: ints, kept.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``low``, ``high`` or ``seed`` is not an int, or ``dtype`` is not a
+            dtype.
+        ValueError: If ``dtype`` is not an int type, or ``seed`` is not at least 0 and below 2 ** 63.
+        RuntimeError: If ``minval`` is not below ``maxval``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -301,6 +354,11 @@ def random_gamma(shape, alpha: Tensor, seed=None) -> Tensor:
     """Numbers of the gamma distribution, of the shape ``shape + alpha.shape``: ``RandomGamma()(shape, alpha)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``shape`` is not a tuple of ints, ``alpha`` is not a Tensor, or ``seed`` is not an int.
+        ValueError: If ``shape`` has a negative length, or ``alpha`` is not finite and above 0. Also if ``seed`` is not
+            at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -389,6 +447,13 @@ def multinomial_with_replacement(x: Tensor, seed, offset, numsamples, replacemen
     Shapes: (rows, classes) gives (rows, numsamples). Dtypes: floats and ints; the answer is int64; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``seed``, ``offset`` or ``numsamples`` is not an int, or ``replacement`` is
+            not a bool.
+        ValueError: If ``x`` does not have 1 or 2 axes. Also if ``x`` is not finite and at least 0, with a sum above 0
+            in each row. Also if ``seed`` or ``offset`` is not at least 0 and below 2 ** 63, or ``numsamples`` is below
+            0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -403,6 +468,10 @@ def bernoulli(input: Tensor, p=0.5, seed=None) -> Tensor:
     """Ones with probability ``p``, else zeros, in the shape and dtype of ``input``.
 
     Shapes: that of ``input``. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``p`` is not a float or a floating Tensor, or ``seed`` is not an int.
+        ValueError: If ``p`` is not in [0, 1], or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -422,6 +491,10 @@ def randperm(n, seed=0, offset=0, dtype=int64) -> Tensor:
 
     Shapes: (n,).
 
+    Raises:
+        TypeError: If ``n``, ``seed`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``n`` is not above 0, or ``seed`` or ``offset`` is not at least 0 and below 2 ** 63.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -436,6 +509,10 @@ def shuffle(x: Tensor, seed=None) -> Tensor:
     """The rows of ``x``, along its first axis, in random order; gradients pass to the rows.
 
     Shapes: any of at least one axis, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``seed`` is not an int.
+        ValueError: If ``n`` is not above 0, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -460,6 +537,12 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
     Shapes: (classes,) gives (num_samples,), (rows, classes) gives (rows, num_samples). Dtypes: floats and ints; the
     answer is int32; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, or ``num_samples`` or ``seed`` is not an int.
+        ValueError: If ``x`` does not have 1 or 2 axes. Also if ``x`` is not finite and at least 0, with a sum above 0
+            in each row, or ``num_samples`` is below 0. Also if ``numsamples`` is above the number of classes without
+            replacement.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -482,6 +565,11 @@ def random_categorical(logits: Tensor, num_sample, seed=0, dtype=int64) -> Tenso
 
     Shapes: (rows, classes) gives (rows, num_sample). Dtypes: floats; the answer is int64; TypeError for ints, bools and
     complex.
+
+    Raises:
+        TypeError: If ``logits`` is not a Tensor, ``num_sample`` or ``seed`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``logits`` does not have 2 axes, or ``num_sample`` is below 1. Also if ``seed`` is not at least 0
+            and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms

@@ -38,6 +38,10 @@ def reduce_sum(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -52,6 +56,10 @@ def reduce_mean(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -72,6 +80,10 @@ def reduce_prod(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -87,6 +99,10 @@ def reduce_all(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
     and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -101,6 +117,10 @@ def reduce_any(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
     and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -120,6 +140,10 @@ def prod(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -137,6 +161,11 @@ def sum(input: Tensor, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor
 
     Shapes: without the axes, or with ``keepdim`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``dim`` is not an int, ``keepdim`` is not a bool, or ``dtype`` is not a
+            dtype.
+        ValueError: If ``dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -167,6 +196,10 @@ def all(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -180,6 +213,10 @@ def any(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     """True where any element over the axes is other than 0.
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -195,6 +232,11 @@ def count_nonzero(x: Tensor, axis=(), keep_dims: bool = False, dtype=int32) -> T
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there; () is all of them. Dtypes: any; the answer is
     int32.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, ``keep_dims`` is not a bool, or ``dtype`` is not a
+            dtype.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -213,6 +255,11 @@ def nansum(input: Tensor, axis=None, keepdims: bool = False, *, dtype=None) -> T
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
     int64.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, ``keepdims`` is not a bool, or ``dtype`` is not
+            a dtype.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import numpy as np

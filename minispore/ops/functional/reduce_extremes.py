@@ -25,6 +25,10 @@ def reduce_max(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -39,6 +43,10 @@ def reduce_min(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -86,6 +94,11 @@ def amin(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, wher
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``keepdims`` is not a bool, or an input is neither a Tensor nor a number.
+        ValueError: If ``axis`` is no axis of the input, ``input`` has no elements along the axes, or ``where`` is given
+            without ``initial``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -104,6 +117,10 @@ def aminmax(input: Tensor, *, axis=0, keepdims: bool = False) -> tuple[Tensor, T
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -135,6 +152,10 @@ def max(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or an input is neither a Tensor nor a number.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -153,6 +174,10 @@ def min(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, where
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or an input is neither a Tensor nor a number.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
         >>> import minispore as ms
@@ -182,6 +207,10 @@ def argmax(input: Tensor, dim=None, keepdim: bool = False) -> Tensor:
     Shapes: without the axis, or with ``keepdim`` of length 1 there. Dtypes: floats, ints and bools; the answer is
     int64; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``dim`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -200,6 +229,10 @@ def argmin(input: Tensor, axis=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and bools; the answer is
     int32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -217,6 +250,10 @@ def median(input: Tensor, axis=-1, keepdims: bool = False) -> tuple[Tensor, Tens
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keepdims`` is not a bool.
+        ValueError: If ``input`` has no elements along the axis, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -43,6 +43,10 @@ def sort(input_x: Tensor, axis=-1, descending: bool = False) -> tuple[Tensor, Te
 
     Shapes: any of at least one axis, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, ``descending`` is not a bool, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -60,6 +64,10 @@ def argsort(input: Tensor, axis=-1, descending: bool = False) -> Tensor:
     Shapes: any of at least one axis, kept. Dtypes: floats and ints; the answer is int32; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``descending`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -73,6 +81,10 @@ def top_k(input_x: Tensor, k, sorted: bool = True) -> tuple[Tensor, Tensor]:
     r"""The k largest along the last axis, and their positions: ``TopK(sorted)(input_x, k)``.
 
     Shapes: (..., n) gives (..., k) twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, ``k`` is not an int, or ``sorted`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -90,6 +102,11 @@ def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) 
     """The k largest, or smallest, along an axis (by default the last), and their positions as int32.
 
     Shapes: ``k`` along the axis, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input`` or ``x`` is not a Tensor, or ``k`` or ``dim`` is not an int. Also if ``largest`` or
+            ``sorted`` is not a bool.
+        ValueError: If ``axis`` or ``dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -121,6 +138,10 @@ def intopk(x1: Tensor, x2: Tensor, k) -> Tensor:
 
     Shapes: (N, classes) and (N,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` is not a Tensor, or ``k`` is not an int.
+        ValueError: If ``x1`` does not have 2 axes, or ``x2`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -134,6 +155,11 @@ def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = F
     """Places of values in ascending rows: ``SearchSorted(dtype, right)(sorted_sequence, values)``.
 
     Shapes: that of ``values``. Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``sorted_sequence`` or ``values`` is not a Tensor, ``values`` and ``sorted_sequence`` differ in
+            dtype, or ``right`` or ``out_int32`` is not a bool.
+        ValueError: If ``sorted_sequence`` has neither one axis nor the leading lengths of ``values``.
 
     Examples:
         >>> import minispore as ms
@@ -168,6 +194,10 @@ def cumsum(x: Tensor, axis, dtype=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -182,6 +212,10 @@ def cumprod(input: Tensor, dim, dtype=None) -> Tensor:
     """Running product along an axis: ``CumProd()(input, dim)``, then in another dtype where one is given.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``dim`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -198,6 +232,10 @@ def cummax(input: Tensor, axis) -> tuple[Tensor, Tensor]:
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -211,6 +249,10 @@ def cummin(input: Tensor, axis) -> tuple[Tensor, Tensor]:
     """Running minimum along an axis and its positions, int32: ``Cummin(axis)(input)``.
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -226,6 +268,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tenso
 
     Shapes: (N,) gives (largest + 1,), or ``minlength`` if that is more. Dtypes: floats, ints and bools; the answer is
     float32; TypeError for complex.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, ``weights`` is not a real number, or ``minlength`` is not an int.
+        ValueError: If ``input`` does not have one axis, ``weights`` has a shape that does not fit, or ``num_segments``
+            is out of range. Also if ``minlength`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -253,6 +300,10 @@ def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
 
     Shapes: (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``bins`` is not an int, or ``min`` or ``max`` is not a number.
+        ValueError: If ``bins`` is out of range, ``min`` or ``max`` is not finite, or ``min`` is not at most ``max``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -277,6 +328,10 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 
     Shapes: (count,), known from the values alone. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` or ``mask`` is not a Tensor.
+        ValueError: If the shapes of ``input`` and ``mask`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -292,6 +347,10 @@ def nonzero(input: Tensor) -> Tensor:
     Shapes: (count, axes of input), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
     TypeError for complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -306,6 +365,10 @@ def where(condition, x, y) -> Tensor:
     """``x`` where the condition is True, else ``y``; a number follows the Tensor beside it.
 
     Shapes: those of the three broadcast. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Raises:
+        TypeError: If neither ``x`` nor ``y`` is a Tensor, or an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``condition`` and ``x`` do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -329,6 +392,10 @@ def sequence_mask(lengths: Tensor, maxlen=None) -> Tensor:
 
     Shapes: that of ``lengths`` with ``maxlen`` at the end. Dtypes: floats, ints and bools; the answer is bool;
     TypeError for complex.
+
+    Raises:
+        TypeError: If ``lengths`` is not a Tensor, or ``maxlen`` is not an int.
+        ValueError: If ``maxlen`` is not above 0.
 
     Examples:
         >>> import minispore as ms

@@ -54,6 +54,11 @@ def var(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
     and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -73,6 +78,11 @@ def std(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
     and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +99,11 @@ def var_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[
     Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
     bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -104,6 +119,11 @@ def std_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there, twice. Dtypes: floats, kept; TypeError for ints,
     bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -122,6 +142,10 @@ def logsumexp(input: Tensor, axis, keep_dims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
     and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input, or ``x`` has no elements along the axes.
 
     Examples:
         >>> import minispore as ms
@@ -218,6 +242,10 @@ def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
 
     Shapes: any that broadcast; the answer is (). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input``, ``A`` or ``other`` is not a Tensor, or ``p`` is not a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -235,6 +263,11 @@ def cdist(x1: Tensor, x2: Tensor, p=2.0) -> Tensor:
 
     Shapes: (..., N, M) and (..., K, M) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` is not a Tensor, ``x2`` and ``x1`` differ in dtype, or ``p`` is not a number.
+        ValueError: If ``x1`` and ``x2`` have fewer than two axes or other leading lengths. Also if the rows of ``x1``
+            and ``x2`` do not have the same length, or ``p`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -248,6 +281,12 @@ def renorm(input: Tensor, p, axis, maxnorm) -> Tensor:
     """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``.
 
     Shapes: any of at least two axes, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor, ``p`` is not a number, or ``p`` or ``axis`` is not an int. Also if
+            ``maxnorm`` is not a float.
+        ValueError: If ``axis`` is no axis of the input, ``p`` is not above 0, or ``maxnorm`` is not finite and at least
+            0.
 
     Examples:
         >>> import minispore as ms
@@ -263,6 +302,11 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim=1, eps=1e-08) -> Tensor:
     """Cosine of the angle between vectors along ``dim``: ``out = sum of x1 * x2 / max(|x1| * |x2|, eps)``.
 
     Shapes: those of the two broadcast, without ``dim``. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``dim`` is not an int, or a tuple or list of ints. Also if an input is neither a Tensor nor a
+            number.
+        ValueError: If ``dim`` is no axis of the input, or the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

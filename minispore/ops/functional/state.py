@@ -23,6 +23,11 @@ def assign(variable: Tensor, value) -> Tensor:
 
     Shapes: one for both, or a value that broadcasts. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -38,6 +43,11 @@ def assign_add(variable: Tensor, value) -> Tensor:
 
     Shapes: one for both, or a value that broadcasts. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -52,6 +62,11 @@ def assign_sub(variable: Tensor, value) -> Tensor:
     """Subtract from a Parameter's values: ``AssignSub()(variable, value)``, which returns the new values.
 
     Shapes: one for both, or a value that broadcasts. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -69,6 +84,9 @@ def mixed_precision_cast(dst_type, x) -> Tensor:
     Dtypes: float16, ints, bools and complex, kept; float32 and float64 give float16.
 
     Source: ``F.mixed_precision_cast``, which MindSpore's amp casts networks' outputs and labels with.
+
+    Raises:
+        TypeError: If ``dst_type`` is not a dtype.
 
     Examples:
         >>> import minispore as ms

@@ -72,6 +72,10 @@ class _Window(OfFunction):
 class BartlettWindow(_Window):
     """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``.
 
+    Raises:
+        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
+        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -87,6 +91,10 @@ class BlackmanWindow(_Window):
 
     ``0.42 - 0.5 cos(2 pi n / M) + 0.08 cos(4 pi n / M)``, with M the length, or length - 1 if it is not periodic.
 
+    Raises:
+        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
+        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -99,6 +107,11 @@ class BlackmanWindow(_Window):
 
 class HammingWindow(OfFunction):
     """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``.
+
+    Raises:
+        TypeError: If ``periodic`` is not a bool, ``alpha`` or ``beta`` is not a number, or ``dtype`` is not a dtype.
+            Also if ``window_length`` is not an int.
+        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -142,6 +155,9 @@ class _TriangleIndices(OfFunction):
 class TrilIndices(_TriangleIndices):
     """Rows and columns of the lower triangle: ``TrilIndices(row, col, offset, dtype)()``, ``ops.tril_indices``.
 
+    Raises:
+        TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.TrilIndices(2, 2)())
@@ -154,6 +170,9 @@ class TrilIndices(_TriangleIndices):
 
 class TriuIndices(_TriangleIndices):
     """Rows and columns of the upper triangle: ``TriuIndices(row, col, offset, dtype)()``, ``ops.triu_indices``.
+
+    Raises:
+        TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
 
     Examples:
         >>> from minispore import ops
@@ -169,6 +188,10 @@ class FillV2(OfFunction):
     """A Tensor of a shape, filled with one value: ``FillV2()(shape, value)``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``shape`` is not an int, or ``value`` is not a Tensor without axes.
+        ValueError: If ``x`` does not broadcast to the shape.
 
     Examples:
         >>> import minispore as ms
@@ -195,6 +218,10 @@ class Expand(OfFunction):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``x`` does not broadcast to the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -214,6 +241,9 @@ class IdentityN(OfFunction):
     """Several Tensors as they are: ``IdentityN()((x, y))`` is ``(x, y)``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a tuple or list of Tensors.
 
     Examples:
         >>> import minispore as ms
@@ -236,6 +266,11 @@ class ChannelShuffle(OfFunction):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``group`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``group`` is not above 0, or ``x`` has fewer than 3 axes, or channels that ``groups`` does not
+            divide.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -255,6 +290,10 @@ class Padding(OfFunction):
     """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``.
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``pad_dim_size`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` has fewer than 2 axes, or the last is not of length 1.
 
     Examples:
         >>> import minispore as ms
@@ -279,6 +318,11 @@ class PadV3(OfFunction):
         mode (str): "constant", "reflect", "edge" or "circular". Default: "constant".
         paddings_contiguous (bool): If False, all lengths before the axes come first, then all behind them. Default:
             True, in pairs.
+
+    Raises:
+        TypeError: If ``mode`` is not a str or an int, ``paddings_contiguous`` is not a bool, or ``x`` is not a Tensor.
+            Also if ``padding`` is not a tuple, a list or a Tensor of ints.
+        ValueError: If ``mode`` is unknown, or the padding does not leave something of the shape.
 
     Examples:
         >>> import minispore as ms
@@ -310,6 +354,10 @@ class ParallelConcat(OfFunction):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``values`` is not a tuple or list of Tensors.
+        ValueError: If ``values`` does not hold Tensors of one shape (1, ...).
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -334,6 +382,12 @@ class IndexFill(OfFunction):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int. Also if ``index`` is not an int or a Tensor of
+            at most 1 axis, or ``value`` is not a number.
+        ValueError: If ``axis`` is no axis of the input, or the mask does not have the shape that it needs.
+        IndexError: If a Tensor that indexes does not hold ints or bools, or an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -353,6 +407,11 @@ class IndexPut(OfFunction):
 
     Args:
         accumulate (int): 1 to add, 0 to replace. Default: 0.
+
+    Raises:
+        TypeError: If ``x1``, ``input_x`` or ``x2`` is not a Tensor, or ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``accumulate`` is unknown, or ``x`` does not broadcast to the shape.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -385,6 +444,12 @@ class InplaceIndexAdd(OfFunction):
     Args:
         axis (int): The axis.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``var``, ``indices`` or ``updates`` is not
+            a Tensor. Also if ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -405,6 +470,11 @@ class InplaceUpdateV2(OfFunction):
     """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``input_v`` is not a Tensor, or ``input_v`` and ``x`` differ in dtype. Also if
+            ``indices`` is not an int or a tuple of ints.
+        ValueError: If ``input_v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -429,6 +499,13 @@ class ScatterAddWithAxis(OfFunction):
     Args:
         axis (int): The axis. Default: 0.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``input_x``, ``indices`` or ``updates`` is
+            not a Tensor. Also if ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``indices`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is
+            no axis of the input, or ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -448,6 +525,9 @@ class ScatterAddWithAxis(OfFunction):
 class InvertPermutation(OfFunction):
     """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``.
 
+    Raises:
+        ValueError: If ``input_x`` is not an order of 0 to n - 1.
+
     Examples:
         >>> from minispore import ops
         >>> ops.InvertPermutation()((1, 2, 0))
@@ -466,6 +546,10 @@ class InvertPermutation(OfFunction):
 
 class UnravelIndex(OfFunction):
     """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``.
+
+    Raises:
+        TypeError: If ``indices`` is not a Tensor, or the inputs are not Tensors or numbers (a complex number goes in a
+            Tensor).
 
     Examples:
         >>> import minispore as ms
@@ -492,6 +576,10 @@ class UniqueWithPad(OfFunction):
 
     Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If ``x`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -507,6 +595,10 @@ class SubAndFilter(OfFunction):
     """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``.
 
     Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If ``x`` has no axis.
 
     Examples:
         >>> import minispore as ms
@@ -531,6 +623,10 @@ class MapUniform(OfFunction):
 
     Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or ``per_group_size`` or ``group_num`` is not an int.
+        ValueError: If ``per_group_size`` or ``group_num`` is not above 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -553,6 +649,11 @@ class DataFormatDimMap(OfFunction):
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+
+    Raises:
+        TypeError: If ``src_format`` or ``dst_format`` is not a str, ``input_x`` is not a Tensor, or an input is
+            complex. Also if ``input_indices`` is not a Tensor of ints.
+        ValueError: If ``src_format`` or ``dst_format`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -577,6 +678,10 @@ class DataFormatVecPermute(DataFormatDimMap):
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
+
+    Raises:
+        TypeError: If ``src_format`` or ``dst_format`` is not a str, or ``input_x`` is not a Tensor.
+        ValueError: If ``src_format`` or ``dst_format`` is unknown, or ``x`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -613,6 +718,11 @@ class LowerBound(_Bound):
 
     Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
+            ``values`` and ``sorted_sequence`` differ in dtype.
+        ValueError: If ``sorted_sequence`` has neither one axis nor the leading lengths of ``values``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -625,6 +735,11 @@ class UpperBound(_Bound):
     """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``.
 
     Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
+            ``values`` and ``sorted_sequence`` differ in dtype.
+        ValueError: If ``sorted_sequence`` has neither one axis nor the leading lengths of ``values``.
 
     Examples:
         >>> import minispore as ms
@@ -643,6 +758,10 @@ class Bucketize(OfFunction):
 
     Args:
         boundaries (list[float]): In ascending order.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``boundaries`` is not a list of floats in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -684,6 +803,11 @@ class Bincount(OfFunction):
     """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``array``, ``segment_ids`` or ``input_x`` is not a Tensor, or the Tensor does not hold a real
+            number.
+        ValueError: If ``weights`` has another shape than ``array``, or ``num_segments`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -740,6 +864,11 @@ class SegmentSum(_Segment):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
+            ``segment_ids`` is not a row of ints in ascending order.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -754,6 +883,11 @@ class SegmentMax(_Segment):
     """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
+            ``segment_ids`` is not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -770,6 +904,11 @@ class SegmentMin(_Segment):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
+            ``segment_ids`` is not a row of ints in ascending order.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -784,6 +923,11 @@ class SegmentProd(_Segment):
     """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
+            ``segment_ids`` is not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -802,6 +946,11 @@ class SegmentMean(_Segment):
     The means of integers are rounded toward zero.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
+            ``segment_ids`` is not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -829,6 +978,10 @@ class Coalesce(OfFunction):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If an argument is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -852,6 +1005,12 @@ class SparseToDense(OfFunction):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``indices`` or ``updates`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
+            if ``shape`` does not hold ints above 0.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -868,6 +1027,12 @@ class SparseTensorDenseAdd(OfFunction):
     """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``updates`` and ``input_x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
+            if ``x1_shape`` is another shape than that of ``x2``.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

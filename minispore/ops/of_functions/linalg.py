@@ -36,6 +36,10 @@ class CholeskyInverse(OfFunction):
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
 
+    Raises:
+        TypeError: If ``upper`` is not a bool, or ``input_x`` or ``x`` is not a Tensor.
+        ValueError: If ``input_x`` is not square in its last two axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -58,6 +62,11 @@ class CholeskySolve(OfFunction):
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
 
+    Raises:
+        TypeError: If ``upper`` is not a bool, ``input``, ``input2`` or ``matrix`` is not a Tensor, or ``rhs`` and
+            ``matrix`` differ in dtype.
+        ValueError: If ``rhs`` has a shape that does not fit, or ``input2`` is not square in its last two axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -76,6 +85,10 @@ class ConjugateTranspose(OfFunction):
     """A Tensor with its axes in the order ``perm``, and its numbers conjugated: ``ConjugateTranspose()(x, perm)``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``input_perm`` is not an int.
+        ValueError: If ``input_perm`` does not name each axis once, or ``input_perm`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -102,6 +115,11 @@ class Lstsq(OfFunction):
         fast (bool): Accepted; the solution is the same. Default: True.
         l2_regularizer (float): 0, as nothing is added to the squares. Default: 0.0.
 
+    Raises:
+        TypeError: If ``fast`` is not a bool, ``l2_regularizer`` is not a float, or ``x``, ``a`` or ``x2`` is not a
+            Tensor. Also if ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``input`` does not have 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -124,6 +142,11 @@ class LuSolve(OfFunction):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``b`` or ``rhs`` has a shape that does not fit, or ``LU_data`` does not hold square matrices.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -144,6 +167,11 @@ class LuUnpack(OfFunction):
     Args:
         unpack_data (bool): If False, L and U are None. Default: True.
         unpack_pivots (bool): If False, P is None. Default: True.
+
+    Raises:
+        TypeError: If ``unpack_data`` or ``unpack_pivots`` is not a bool, or an argument is not a Tensor.
+        ValueError: If ``LU_data`` has fewer than 2 axes.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -171,6 +199,10 @@ class MatrixPower(OfFunction):
     Args:
         n (int): The exponent.
 
+    Raises:
+        TypeError: If ``n`` is not an int, or ``input`` or ``x1`` is not a Tensor.
+        ValueError: If ``input`` does not hold square matrices.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -197,6 +229,11 @@ class MatrixDiagV3(_Aligned):
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``align`` is not a str, or ``k``, ``num_rows`` or ``num_cols`` is not an int. Also if an input is
+            neither a Tensor nor a number, or ``padding_value`` is not a real number.
+        ValueError: If ``x`` does not have a row for each of the diagonals.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -215,6 +252,11 @@ class MatrixDiagPartV3(_Aligned):
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``align`` is not a str, ``k`` is not an int, or an input is neither a Tensor nor a number. Also if
+            ``padding_value`` is not a real number.
+        ValueError: If ``x`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -230,6 +272,11 @@ class MatrixSetDiagV3(_Aligned):
     """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``align`` is not a str, ``x`` or ``diagonal`` is not a Tensor, or ``diagonal`` does not have the
+            dtype of ``x``. Also if ``k`` is not an int.
+        ValueError: If ``diagonal`` has a shape that does not fit, or ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -252,6 +299,12 @@ class MatrixTriangularSolve(OfFunction):
     Args:
         lower (bool): If True, the lower triangle counts. Default: True.
         adjoint (bool): If True, the triangle is transposed. Default: False.
+
+    Raises:
+        TypeError: If ``lower`` or ``adjoint`` is not a bool, ``matrix`` or ``rhs`` is not a Tensor, or ``rhs`` and
+            ``matrix`` differ in dtype.
+        ValueError: If ``rhs`` has a shape that does not fit, or ``x`` has fewer than 2 axes. Also if ``matrix`` is not
+            square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -278,6 +331,12 @@ class MatrixSolveLs(OfFunction):
         fast (bool): If False, l2 does not count. Default: True.
 
     Inputs: ``matrix`` ``(..., m, n)``, ``rhs`` ``(..., m, k)`` and l2, a number or a 0-d Tensor.
+
+    Raises:
+        TypeError: If ``fast`` is not a bool, ``x2`` and ``x1`` differ in dtype, or an input is neither a Tensor nor a
+            number.
+        ValueError: If ``x`` has fewer than 2 axes, ``x1`` has more or fewer columns than ``x2`` has rows, or ``other``
+            has no axis. Also if ``matrix`` is not invertible.
 
     Examples:
         >>> import minispore as ms
@@ -307,6 +366,11 @@ class Orgqr(OfFunction):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input``, ``x`` or ``input2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``input2`` has a shape that does not fit, or ``input`` does not have at least as many rows as
+            columns.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -326,6 +390,10 @@ class Pdist(OfFunction):
 
     Args:
         p (float): The norm. Default: 2.0.
+
+    Raises:
+        TypeError: If ``p`` is not a number, or ``input`` or ``input_x`` is not a Tensor.
+        ValueError: If ``input`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -353,6 +421,11 @@ class STFT(OfFunction):
         onesided (bool): If True, only the first half of the frequencies.
         return_complex (bool): If False, real and imaginary parts along a new last axis.
 
+    Raises:
+        TypeError: If ``n_fft``, ``hop_length`` or ``win_length`` is not an int, or ``normalized``, ``onesided`` or
+            ``return_complex`` is not a bool. Also if ``x`` or ``window`` is not a Tensor.
+        ValueError: If ``onesided`` is not False for a complex signal, or ``window`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -378,6 +451,11 @@ class TridiagonalMatMul(OfFunction):
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Inputs: the diagonals above, on and below the main one, ``(..., 1, m)``, and x ``(..., m, n)``.
+
+    Raises:
+        TypeError: If an argument is not a Tensor.
+        ValueError: If ``axis1`` or ``axis0`` is no axis of the input, or the shapes do not broadcast.
+        IndexError: If the key does not lie in the shape.
 
     Examples:
         >>> import minispore as ms

@@ -15,6 +15,9 @@ class Sinc(OfFunction):
 
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -32,6 +35,10 @@ class Logit(OfFunction):
 
     Args:
         eps (float): From 0 on, the input is held in [eps, 1 - eps]. Default: -1.0, it is not.
+
+    Raises:
+        TypeError: If ``eps`` is not a number, or ``x`` is not a Tensor.
+        ValueError: If ``eps`` is not finite.
 
     Examples:
         >>> import minispore as ms
@@ -55,6 +62,10 @@ class Mvlgamma(OfFunction):
 
     Args:
         p (int): The number of variables, at least 1.
+
+    Raises:
+        TypeError: If ``p`` is not an int, or ``input`` is not a Tensor.
+        ValueError: If ``input`` is not above (p - 1) / 2.
 
     Examples:
         >>> import minispore as ms

@@ -46,6 +46,10 @@ class GLU(OfFunction):
     Args:
         axis (int): Default: -1.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -70,6 +74,10 @@ class AdaptiveAvgPool3D(OfFunction):
     Args:
         output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
 
+    Raises:
+        TypeError: If ``output_size`` is not an int, or ``input`` is not a Tensor.
+        ValueError: If ``input`` does not have 4 or 5 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -91,6 +99,11 @@ class AdaptiveMaxPool3D(OfFunction):
     r"""The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``output_size`` is not an int or three ints or None.
+        ValueError: If ``input`` does not have 4 or 5 axes, or ``shape`` does not hold as many elements as the input.
+            Also if ``output_size`` is not three ints of at least 1.
 
     Examples:
         >>> import minispore as ms
@@ -139,6 +152,12 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
         ceil_mode (bool): If True, a last, partial window counts. Default: False.
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
 
+    Raises:
+        TypeError: If an argument is not an int, ``ceil_mode`` is not a bool, or ``argmax_type`` is not a dtype. Also if
+            ``x`` is not a Tensor.
+        ValueError: If ``kernel_size`` or ``strides`` is not above 0, ``pads`` is below 0, or ``dilation`` is not an int
+            or 2 of them. Also if ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -169,6 +188,12 @@ class MaxPool3DWithArgmax(_PoolWithPlaces):
         ceil_mode (bool): If True, a last, partial window counts. Default: False.
         data_format (str): "NCDHW". Default: "NCDHW".
         argmax_type (DType): The dtype of the places, int32 or int64. Default: int64.
+
+    Raises:
+        TypeError: If an argument is not an int, ``ceil_mode`` is not a bool, or ``data_format`` is not a str. Also if
+            ``argmax_type`` is not a dtype.
+        ValueError: If ``ksize``, ``strides`` or ``dilation`` is not an int or 3 of them, or ``ksize`` or ``strides`` is
+            not above 0. Also if ``pads`` is below 0, or ``data_format`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -217,6 +242,13 @@ class MaxUnpool2D(_Unpool):
         output_shape (tuple[int]): Default: (), that of the windows.
         data_format (str): "NCHW". Default: "NCHW".
 
+    Raises:
+        TypeError: If ``ksize``, ``strides`` or ``pads`` is not an int, ``output_shape`` is not a tuple of ints, or
+            ``data_format`` is not a str. Also if an argument is not a Tensor.
+        ValueError: If ``ksize`` is not above 0, ``strides`` or ``pads`` is below 0, or ``data_format`` is unknown. Also
+            if ``x`` does not have 3 or 4 axes.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -244,6 +276,13 @@ class MaxUnpool3D(_Unpool):
         output_shape (tuple[int]): Default: (), that of the windows.
         data_format (str): "NCDHW". Default: "NCDHW".
 
+    Raises:
+        TypeError: If ``ksize``, ``strides`` or ``pads`` is not an int, ``output_shape`` is not a tuple of ints, or
+            ``data_format`` is not a str. Also if an argument is not a Tensor.
+        ValueError: If ``ksize`` is not an int or 3 of them, ``ksize`` is not above 0, or ``strides`` or ``pads`` is
+            below 0. Also if ``data_format`` is unknown.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -269,6 +308,11 @@ class AffineGrid(OfFunction):
 
     Args:
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
+
+    Raises:
+        TypeError: If ``align_corners`` is not a bool, ``theta`` or ``x1`` is not a Tensor, or ``size`` is not a tuple
+            of ints.
+        ValueError: If ``theta`` does not have the shape that it needs, or ``size`` is not four or five ints above 0.
 
     Examples:
         >>> import minispore as ms
@@ -315,6 +359,12 @@ class GridSampler2D(_GridSampler):
         padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
 
+    Raises:
+        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or
+            ``input_x`` or ``grid`` is not a Tensor. Also if ``input`` and ``grid`` do not have one dtype.
+        ValueError: If ``input_x`` does not have 4 axes. Also if ``grid`` is not (N, h, w, 2) for an ``input`` (N, C, H,
+            W), or (N, d, h, w, 3) for (N, C, D, H, W).
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -336,6 +386,12 @@ class GridSampler3D(_GridSampler):
         padding_mode (str): "zeros", "border" or "reflection". Default: "zeros".
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
 
+    Raises:
+        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or
+            ``input_x`` or ``grid`` is not a Tensor. Also if ``input`` and ``grid`` do not have one dtype.
+        ValueError: If ``input_x`` does not have 5 axes. Also if ``grid`` is not (N, h, w, 2) for an ``input`` (N, C, H,
+            W), or (N, d, h, w, 3) for (N, C, D, H, W).
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -356,6 +412,11 @@ class Im2Col(OfFunction):
         strides (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
         dilations (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
         pads (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``ksizes`` is not an int or 2 of them, or ``ksizes``, ``strides`` or ``dilations`` is not above
+            0. Also if ``pads`` is below 0, or ``input`` does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -393,6 +454,11 @@ class Col2Im(OfFunction):
         dilation (Union[int, tuple[int], list[int]]): The distance of a window's elements. Default: 1.
         padding (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
         stride (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``x`` or ``output_size`` is not a Tensor.
+        ValueError: If ``kernel_size`` is not an int or 2 of them, an argument is not above 0, or ``padding`` is below
+            0. Also if ``input`` does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -435,6 +501,11 @@ class MultiMarginLoss(_ReducedLoss):
         margin (float): Default: 1.0.
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
+    Raises:
+        TypeError: If ``p`` is not an int, ``margin`` is not a number, or ``reduction`` is not a str. Also if ``x``,
+            ``target`` or ``indices`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``input`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -463,6 +534,11 @@ class MultilabelMarginLoss(_ReducedLoss):
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
+    Raises:
+        TypeError: If ``reduction`` is not a str, or ``x``, ``target`` or ``indices`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``target`` has another shape than ``input``.
+            Also if ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -486,6 +562,10 @@ class SoftMarginLoss(_ReducedLoss):
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Raises:
+        TypeError: If ``reduction`` is not a str, or ``logits`` or ``label`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -512,6 +592,12 @@ class TripletMarginLoss(_ReducedLoss):
         swap (bool): If True, the nearer of x and positive is compared with negative. Default: False.
         eps (float): Added to each difference. Default: 1e-6.
         reduction (str): "mean", "sum" or "none". Default: "mean".
+
+    Raises:
+        TypeError: If ``p``, ``eps`` or ``margin`` is not a number, ``swap`` is not a bool, or ``reduction`` is not a
+            str. Also if ``x``, ``positive`` or ``negative`` is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``positive`` or ``negative`` has another shape
+            than ``anchor``.
 
     Examples:
         >>> import minispore as ms
@@ -571,6 +657,10 @@ class RGBToHSV(_Colours):
 
     Dtypes: floats, kept.
 
+    Raises:
+        TypeError: If ``images`` is not a Tensor.
+        ValueError: If ``images`` is not a floating Tensor with 3 colours last.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -588,6 +678,10 @@ class HSVToRGB(_Colours):
     """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last.
 
     Dtypes: floats, kept.
+
+    Raises:
+        TypeError: If ``images`` is not a Tensor.
+        ValueError: If ``images`` is not a floating Tensor with 3 colours last.
 
     Examples:
         >>> import minispore as ms
@@ -608,6 +702,10 @@ class AdjustHue(_Colours):
 
     Dtypes: floats, kept.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If ``images`` is not a floating Tensor with 3 colours last.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -627,6 +725,10 @@ class AdjustSaturation(_Colours):
     """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``.
 
     Dtypes: floats, kept.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If ``images`` is not a floating Tensor with 3 colours last.
 
     Examples:
         >>> import minispore as ms

@@ -61,6 +61,12 @@ class SparseApplyAdagrad(_OfRows):
         update_slots (bool): If False, accum stays as it is. Default: True.
         use_locking (bool): Accepted, without effect. Default: False.
 
+    Raises:
+        TypeError: If ``lr`` is not a float, ``update_slots`` or ``use_locking`` is not a bool, or ``var``, ``input_x``
+            or ``indices`` is not a Tensor. Also if the variable and its states are not Parameters.
+        ValueError: If ``lr`` is not finite, the gradient does not have the shape that it needs, or ``input_indices`` is
+            out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -92,6 +98,12 @@ class SparseApplyFtrl(_OfRows):
         l2 (float): At least 0.
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Raises:
+        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or ``var``, ``input_x`` or ``indices``
+            is not a Tensor. Also if the variable and its states are not Parameters.
+        ValueError: If ``lr`` is not finite and above 0, or ``l1`` or ``l2`` is not finite and at least 0. Also if
+            ``lr_power`` is not finite and at most 0, or the gradient does not have the shape that it needs.
 
     Examples:
         >>> import minispore as ms
@@ -127,6 +139,12 @@ class FusedSparseFtrl(SparseApplyFtrl):
         lr_power (float): At most 0.
         use_locking (bool): Accepted, without effect. Default: False.
 
+    Raises:
+        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or ``var``, ``input_x`` or ``indices``
+            is not a Tensor. Also if the variable and its states are not Parameters.
+        ValueError: If ``lr`` is not finite and above 0, or ``l1`` or ``l2`` is not finite and at least 0. Also if
+            ``lr_power`` is not finite and at most 0, or the gradient does not have the shape that it needs.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -148,6 +166,11 @@ class SparseApplyProximalAdagrad(_OfRows):
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or ``input_data``
+            holds no numbers. Also if an input is not a floating Tensor.
+        ValueError: If the gradient does not have the shape that it needs, or ``input_indices`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -177,6 +200,12 @@ class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or ``input_data``
+            holds no numbers. Also if an input is not a floating Tensor.
+        ValueError: If an input is not a number, or the gradient does not have the shape that it needs. Also if
+            ``input_indices`` is out of range.
 
     Examples:
         >>> import minispore as ms

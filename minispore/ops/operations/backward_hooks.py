@@ -53,6 +53,9 @@ class HookBackward(_GradientHook):
         hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
         cell_id (str): The hook's first argument, unless it is empty. Default: "".
 
+    Raises:
+        TypeError: If ``hook`` is not a function, an input is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -84,6 +87,9 @@ class InsertGradientOf(_GradientHook):
     """A Tensor whose gradient a function changes.
 
     ``out = x``; on the way back the gradient becomes ``f(gradient)``.
+
+    Raises:
+        TypeError: If ``hook`` is not a function.
 
     Examples:
         >>> import minispore as ms

@@ -35,6 +35,9 @@ class Custom(Primitive):
             Default: None, no gradient.
         reg_info: Accepted for "pyfunc", without effect. Default: None.
 
+    Raises:
+        TypeError: If an input is not a Tensor.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms

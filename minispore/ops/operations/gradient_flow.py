@@ -19,6 +19,9 @@ class Identity(Primitive):
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

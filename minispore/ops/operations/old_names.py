@@ -42,6 +42,10 @@ class GatherV2(Gather):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` or ``indices`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``indices`` is out of range, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -58,6 +62,11 @@ class Pack(Stack):
     """``Stack`` under its old name.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints. Also if an element of the input is not a
+            Tensor.
+        ValueError: If the input holds no Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -76,6 +85,10 @@ class Unpack(Unstack):
     """``Unstack`` under its old name.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

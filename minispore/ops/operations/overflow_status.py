@@ -105,6 +105,9 @@ class NPUAllocFloatStatus(_RegisterStatus):
 class NPUClearFloatStatus(_RegisterStatus):
     """Clear the register; the result is a status of zeros.
 
+    Raises:
+        TypeError: If ``status`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -122,6 +125,9 @@ class NPUClearFloatStatus(_RegisterStatus):
 
 class NPUGetFloatStatus(_RegisterStatus):
     """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0.
+
+    Raises:
+        TypeError: If ``status`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms

@@ -39,6 +39,9 @@ class CustomRegOp:
     Args:
         op_name (str): The kernel's name. Default: "Custom".
 
+    Raises:
+        TypeError: If ``op_name`` is not a str, ``index`` is not an int, or ``param_type`` is not a string.
+
     Examples:
         >>> from minispore.ops import CustomRegOp, DataType
         >>> kernel = CustomRegOp("Double").input(0, "x").output(0, "y").target("CPU")

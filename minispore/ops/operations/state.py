@@ -20,6 +20,11 @@ class Assign(Primitive):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -71,6 +76,11 @@ class AssignAdd(_AssignNumber):
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -87,6 +97,11 @@ class AssignSub(_AssignNumber):
     """Values subtracted from a Parameter's: ``variable = variable - value``; returns the new values.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
+            ``value`` has a dtype that the variable cannot take without loss.
+        ValueError: If ``value`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -23,6 +23,10 @@ def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
     Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
     kept; int8, int16, uint8, uint16 and bools give int32.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum(axis=1))
@@ -39,6 +43,10 @@ def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
     """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``indices`` or ``input_indices`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``mode`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -61,6 +69,11 @@ def _repeat(self, repeats, axis=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``repeats`` is not an int, or a tuple or list of ints, or ``axis`` is not an int.
+        ValueError: If ``repeats`` is not an int of at least 0 or one for each element, or ``axis`` is no axis of the
+            input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).repeat(2, axis=0))
@@ -81,6 +94,10 @@ def _repeat_interleave(self, repeats, dim=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``repeats`` is neither an int nor ints, or ``dim`` is not an int.
+        ValueError: If ``rep`` is not above 0, or ``dim`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -96,6 +113,10 @@ def _diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
 
     Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``offset``, ``axis1`` or ``axis2`` is not an int.
+        ValueError: If ``axis1`` or ``axis2`` is no axis of the input, or ``axis1`` and ``axis2`` are not two axes.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).diagonal(offset=1))
@@ -109,6 +130,9 @@ def _fill(self, value) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``value`` is not a number.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1.0, 2.0]).fill(7))
@@ -121,6 +145,10 @@ def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
     """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending.
 
     Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``v`` holds no numbers, or ``sorter`` is not a Tensor.
+        ValueError: If ``side`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -137,6 +165,12 @@ def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
     """``alpha * source`` added into this Tensor along an axis.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``dim`` is not an int, ``index`` or ``source`` is not a Tensor, or ``updates`` and ``input_x``
+            differ in dtype. Also if ``alpha`` is not a number.
+        ValueError: If ``dim`` is no axis of the input, or ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -156,6 +190,12 @@ def _reverse_sequence(self, seq_lengths, seq_dim: int = 0, batch_dim: int = 0) -
 
     Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``seq_lengths`` is not a Tensor, or ``seq_dim`` or ``batch_dim`` is not an int.
+        ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` or ``batch_dim`` is no axis of the
+            input. Also if ``batch_dim`` is not another axis than the ``seq_dim``.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).reverse_sequence(ms.Tensor([2, 3]), seq_dim=1))
@@ -170,6 +210,10 @@ def _select(self, condition, y) -> Tensor:
 
     Shapes: those of the three broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([-1.0, 2.0])
@@ -183,6 +227,10 @@ def _where(self, condition, y) -> Tensor:
     """This Tensor where the condition holds, else ``y``.
 
     Shapes: those of the three broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

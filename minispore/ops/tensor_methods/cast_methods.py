@@ -48,6 +48,9 @@ def _to(self, dtype: DTypeLike, copy: bool = True) -> Tensor:
 
     A float becomes an integer by cutting its fraction off. ``copy`` is accepted, without effect.
 
+    Raises:
+        TypeError: If ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1.7, -1.7]).astype(ms.int32))

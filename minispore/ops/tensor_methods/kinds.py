@@ -26,6 +26,9 @@ __all__ = []
 def _set_dtype(self, dtype: DTypeLike) -> DType:
     """Convert the Tensor itself to another dtype, which is returned.
 
+    Raises:
+        TypeError: If ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([1.7])
@@ -80,6 +83,10 @@ def _new(make):
 
         Shapes: ``size``, an int or a tuple.
 
+        Raises:
+            TypeError: If ``size`` is not an int, or ``dtype`` is not a dtype.
+            ValueError: If ``size`` has a negative length.
+
         Examples:
             >>> import minispore as ms
             >>> print(ms.Tensor([1.5]).new_zeros(2))
@@ -120,6 +127,10 @@ def _itemset(self, *args) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``index`` is not an int or a tuple of ints. Also if the number is not a bool, an int or a float.
+        IndexError: If ``index`` does not lie in the shape.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1.0, 2.0]).itemset(0, 9.0))
@@ -148,6 +159,9 @@ def _assign_value(self, value) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``value`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([1.0, 2.0])
@@ -174,6 +188,9 @@ def _value(self) -> Tensor:
 
 def _set_const_arg(self, const_arg: bool = True) -> Tensor:
     """The Tensor itself: every value is a constant of the operations that it is given to here.
+
+    Raises:
+        TypeError: If ``const_arg`` is not a bool.
 
     Examples:
         >>> import minispore as ms

@@ -30,6 +30,11 @@ def _sum(self, axis=None, dtype: DTypeLike | None = None, keepdims: bool = False
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
     int32.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``keepdims`` is not a bool, or ``dtype`` is not a dtype. Also if an input
+            is neither a Tensor nor a number.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -51,6 +56,10 @@ def _mean(self, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[1.0, 2.0], [3.0, 6.0]])
@@ -68,6 +77,10 @@ def _all(self, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[True, False], [True, True]]).all(axis=1))
@@ -82,6 +95,10 @@ def _any(self, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: bools, kept; TypeError for floats, ints
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[True, False], [False, False]]).any(axis=1))
@@ -95,6 +112,10 @@ def _argmax(self, axis=None, keepdims: bool = False) -> Tensor:
 
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and bools; the answer is
     int64; TypeError for complex.
+
+    Raises:
+        TypeError: If ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -119,6 +140,11 @@ def _extreme(with_index, alone):
         ``where`` a mask of those that count.
 
         Shapes: without the axis, or with ``keepdims`` of length 1 there.
+
+        Raises:
+            TypeError: If ``axis`` is not an int, ``return_indices`` is not a bool, or an input is neither a Tensor nor
+                a number.
+            ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
         Examples:
             >>> import minispore as ms
@@ -145,6 +171,11 @@ def _var(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``ddof`` is not a number, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([[1.0, 3.0], [2.0, 8.0]])
@@ -167,6 +198,11 @@ def _std(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints and complex give
     float32; TypeError for bools.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``ddof`` is not a number, or ``ddof`` is not an int or a bool. Also if
+            ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1.0, 3.0], [2.0, 8.0]]).std(axis=1))
@@ -184,6 +220,10 @@ def _logsumexp(self, axis, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1000.0, 1000.0]).logsumexp(0))
@@ -199,6 +239,11 @@ def _of_vectors(function):
         """A product added to the Tensor: with ``addmv`` of a matrix and a vector, with ``addr`` of two vectors.
 
         ``out = beta * self + alpha * (first @ second)``, or ``beta * self + alpha * outer(first, second)``.
+
+        Raises:
+            TypeError: If ``first`` or ``second`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype. Also if ``x1``
+                or ``x2`` is not a Tensor of numbers, or ``beta`` or ``alpha`` is not a number.
+            ValueError: If ``first`` or ``second`` does not have one axis.
 
         Examples:
             >>> import minispore as ms
@@ -222,6 +267,10 @@ def _with_value(function):
 
         Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice. Dtypes: floats and ints, kept;
         TypeError for bools and complex.
+
+        Raises:
+            TypeError: If ``axis`` is not an int.
+            ValueError: If ``axis`` is no axis of the input.
 
         Examples:
             >>> import minispore as ms

@@ -83,6 +83,10 @@ def _reshape_as(self, other: Tensor) -> Tensor:
 
     Shapes: that of ``other``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``other`` is not a Tensor.
+        ValueError: If ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1, 2, 3, 4]).reshape_as(ms.Tensor([[0, 0], [0, 0]])))
@@ -97,6 +101,10 @@ def _resize(self, *new_shape) -> Tensor:
     """The elements in a row, cut off or followed by zeros, in another shape.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If the shape does not hold ints.
+        ValueError: If the shape has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -116,6 +124,10 @@ def _sum_to_size(self, *size) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; bools give int32.
 
+    Raises:
+        TypeError: If the shape does not hold ints.
+        ValueError: If ``size`` does not broadcast to the shape, or the shape has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
@@ -134,6 +146,10 @@ def _ptp(self, axis=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axis, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``keepdims`` is not a bool.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1.0, 5.0], [3.0, 4.0]]).ptp(axis=1))
@@ -147,6 +163,10 @@ def _choose(self, choices, mode: str = "clip") -> Tensor:
     """Each element from the one of ``choices`` that this Tensor's number names, with broadcasting.
 
     Shapes: those of the Tensor and the choices broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Raises:
+        TypeError: If ``choices`` is not a Tensor, or a tuple or list of them, or ``input_data`` holds no numbers.
+        ValueError: If ``mode`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -175,6 +195,10 @@ def _diff(self, n=1, axis=-1, prepend=None, append=None) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``prepend`` or ``append`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1, 4, 9, 16]).diff())
@@ -196,6 +220,9 @@ def _diagflat(self, offset: int = 0) -> Tensor:
     """The elements in a row on a diagonal of a square matrix, whose other elements are 0.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``offset`` is not an int.
 
     Examples:
         >>> import minispore as ms
@@ -237,6 +264,10 @@ def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``indices`` is not a tuple or list of Tensors, or one of them or ``values`` is not a Tensor.
+        ValueError: If ``value`` does not broadcast to the shape, or ``accumulate`` is not 0 or 1.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1.0, 2.0, 3.0]).index_put((ms.Tensor([0, 2]),), ms.Tensor([10.0, 30.0])))
@@ -259,6 +290,9 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
     """A copy with the elements of ``tensor``, in a row, where the mask holds.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``mask`` or ``tensor`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -344,6 +378,10 @@ def _ger(self, vec2) -> Tensor:
 
     Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``vec2`` is not a Tensor, or ``vec2`` and ``x1`` differ in dtype.
+        ValueError: If ``vec2`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([1.0, 2.0]).ger(ms.Tensor([10.0, 20.0])))
@@ -370,6 +408,10 @@ def _soft_shrink(self, lambd: float = 0.5) -> Tensor:
     """The elements brought nearer to 0 by ``lambd``, and 0 for those that are nearer than that: ``ops.softshrink``.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``lambd`` is not a number.
+        ValueError: If ``lambd`` is below 0.
 
     Examples:
         >>> import minispore as ms

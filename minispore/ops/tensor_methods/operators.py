@@ -88,6 +88,12 @@ def _scatter_to(self, shape, key) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``shape`` is not an int.
+        ValueError: If ``x`` has a shape that does not fit.
+        IndexError: If the key does not lie in the shape. Also if an index is not an int, a slice, Ellipsis, None, or a
+            Tensor or list of ints or bools.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([5.0, 6.0]).scatter_to((4,), slice(1, 3)))

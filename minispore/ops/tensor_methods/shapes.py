@@ -19,6 +19,10 @@ def _reshape(self, *shape) -> Tensor:
 
     Shapes: the product of the lengths stays; ValueError where it cannot. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``shape`` is not an int.
+        ValueError: If ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> x = ms.Tensor([1, 2, 3, 4, 5, 6])
@@ -37,6 +41,10 @@ def _transpose(self, *axes) -> Tensor:
     """The axes in another order: reversed, where none is given. The property ``T`` is the same without an order.
 
     Shapes: ``out.shape[i] = self.shape[axes[i]]``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``axes`` is not an int.
+        ValueError: If ``axes`` is out of range, or ``axes`` does not name each axis once.
 
     Examples:
         >>> import minispore as ms
@@ -59,6 +67,10 @@ def _permute(self, *axis) -> Tensor:
 
     Shapes: ``out.shape[i] = self.shape[axis[i]]``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``axis`` is not an int.
+        ValueError: If ``axis`` is out of range, or ``axis`` does not name each axis once.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).permute(1, 0))
@@ -73,6 +85,10 @@ def _flatten(self, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -
     """The axes from ``start_dim`` to ``end_dim`` as one, by default all: ``ops.flatten``.
 
     Shapes: (product of the lengths,) by default. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``start_dim`` or ``end_dim`` is not an int.
+        ValueError: If ``start_dim`` or ``end_dim`` is no axis of the input, or ``order`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -91,6 +107,10 @@ def _expand_as(self, x: Tensor) -> Tensor:
 
     Shapes: that of ``x``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` does not broadcast to the shape.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.Tensor([[1], [2]]).expand_as(ms.Tensor([[0, 0, 0], [0, 0, 0]])))
@@ -105,6 +125,10 @@ def _view_as(self, other: Tensor) -> Tensor:
     """The same elements in another Tensor's shape.
 
     Shapes: that of ``other``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``other`` is not a Tensor.
+        ValueError: If ``shape`` does not hold as many elements as the input.
 
     Examples:
         >>> import minispore as ms

@@ -118,6 +118,7 @@ class SequentialSampler(BuiltinSampler):
 
     Raises:
         ValueError: While iterating, if ``start_index`` is not below the number of rows.
+        TypeError: If ``start_index`` or ``num_samples`` is not an int.
 
     Examples:
         >>> import numpy as np
@@ -148,6 +149,10 @@ class RandomSampler(BuiltinSampler):
     Args:
         replacement (bool): If True, a row can come several times.
         num_samples (int): The number of rows; None means as many as there are.
+
+    Raises:
+        TypeError: If ``replacement`` is not a bool, or ``num_samples`` is not an int.
+        ValueError: If ``num_samples`` is below 0.
 
     Examples:
         >>> import numpy as np
@@ -273,6 +278,10 @@ class SubsetRandomSampler(SubsetSampler):
     Args:
         indices (object): Row numbers, or one.
         num_samples (int): The largest number of rows; None and 0 mean all.
+
+    Raises:
+        TypeError: If ``indices`` does not hold ints, or ``num_samples`` is not an int.
+        ValueError: If ``num_samples`` is below 0.
 
     Examples:
         >>> import numpy as np
@@ -453,6 +462,10 @@ class IterSampler(Sampler):
     Args:
         sampler (object): An iterable of row numbers.
         num_samples (int): The largest number of rows; None means all.
+
+    Raises:
+        TypeError: If ``num_samples`` is not an int.
+        ValueError: If ``num_samples`` is below 0.
 
     Examples:
         >>> import numpy as np

@@ -50,6 +50,8 @@ def _folded(text):
 class BasicTokenizer(Tokenizer):
     """The words of a string; marks and ideographs are tokens of their own.
 
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
     Args:
         lower_case (bool): True to fold case and drop accents. Default: False.
         keep_whitespace (bool): If True, runs of white space are tokens. Default: False.
@@ -111,6 +113,8 @@ class BasicTokenizer(Tokenizer):
 
 class WordpieceTokenizer(TensorOperation):
     """The pieces of words: each the longest that is in the vocabulary, all but a word's first with a mark before it.
+
+    Shapes: () and (N,) give (number of pieces,). Dtypes: strings, kept.
 
     Args:
         vocab (Vocab): The pieces.
@@ -182,6 +186,15 @@ class BertTokenizer(TensorOperation):
     """The pieces of a string's words: :class:`WordpieceTokenizer` after :class:`BasicTokenizer`.
 
     Arguments and errors are the same as for the two.
+
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
+    Raises:
+        TypeError: If ``vocab`` is not a Vocab, an argument is not a bool, or ``suffix_indicator`` or ``unknown_token``
+            is not a str. Also if ``max_bytes_per_token`` is not an int. When called, if the input is not an array, a
+            number or a text.
+        ValueError: If ``max_bytes_per_token`` is not above 0.
+        RuntimeError: When called, if the input does not hold strings.
 
     Examples:
         >>> from minispore.dataset import text

@@ -27,6 +27,8 @@ def _compiled(operation, argument, pattern):
 class RegexReplace(TensorOperation):
     """The strings with what matches a pattern replaced.
 
+    Shapes: any, kept. Dtypes: strings, kept.
+
     Args:
         pattern (str): The regular expression.
         replace (str): What stands instead; ``$1`` is the first group of the match.
@@ -66,6 +68,8 @@ class RegexReplace(TensorOperation):
 class RegexTokenizer(Tokenizer):
     """The parts of a string between matches of a pattern.
 
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
     Args:
         delim_pattern (str): The regular expression of the text between tokens.
         keep_delim_pattern (str): Matches that match this too are tokens; "" means none. Default: "".
@@ -99,6 +103,8 @@ class RegexTokenizer(Tokenizer):
 
 class ToNumber(TensorOperation):
     """The numbers with which strings begin: of ``"1.5"`` 1.5, or as an int 1.
+
+    Shapes: any, kept. Dtypes: strings; the answer is ``data_type``.
 
     Args:
         data_type (mindspore.dtype): The type of the numbers.
@@ -138,6 +144,8 @@ class ToNumber(TensorOperation):
 
 class Ngram(TensorOperation):
     """All runs of ``n`` neighbours in a vector of strings, each joined to one string; "" where there are too few.
+
+    Shapes: (N,) gives (number of n-grams,). Dtypes: strings.
 
     Args:
         n (int, list[int]): How many neighbours; of several lengths the runs come one length after the other.

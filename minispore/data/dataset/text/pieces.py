@@ -19,6 +19,8 @@ __all__ = ["AddToken", "Lookup", "SlidingWindow", "Truncate", "TruncateSequenceP
 class Lookup(TensorOperation):
     """The tokens' numbers in a vocabulary.
 
+    Shapes: any, kept. Dtypes: strings; the answer is ``data_type``.
+
     Args:
         vocab (Vocab): The vocabulary.
         unknown_token (str): The token whose number unknown ones have; None refuses them. Default: None.
@@ -58,6 +60,8 @@ class Lookup(TensorOperation):
 class AddToken(TensorOperation):
     """The tokens with one more at the beginning or the end.
 
+    Shapes: (N,) gives (N + 1,). Dtypes: strings.
+
     Raises:
         TypeError: If ``token`` is not a str or ``begin`` not a bool.
         RuntimeError: When called, if the input is not a vector of strings.
@@ -79,6 +83,8 @@ class AddToken(TensorOperation):
 
 class Truncate(TensorOperation):
     """The first ``max_seq_len`` elements.
+
+    Shapes: (N,) gives (``max_seq_len``,), or (N,) where that is shorter. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``max_seq_len`` is not an int.
@@ -107,6 +113,8 @@ def _vector(operation, x):
 
 class TruncateSequencePair(TensorOperation):
     """Two vectors, the longer of them cut until both have at most ``max_length`` elements in sum.
+
+    Shapes: (N,) and (M,), whose lengths then add up to ``max_length`` at most. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``max_length`` is not an int.
@@ -139,6 +147,8 @@ class TruncateSequencePair(TensorOperation):
 
 class SlidingWindow(TensorOperation):
     """All runs of ``width`` neighbours in a vector, as rows; none of a shorter one.
+
+    Shapes: (N,) gives (N - ``width`` + 1, ``width``). Dtypes: any, kept.
 
     Raises:
         TypeError: If an argument is not an int.

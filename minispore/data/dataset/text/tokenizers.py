@@ -56,6 +56,8 @@ def in_form(form, text):
 class PythonTokenizer(TensorOperation):
     """The tokens that a function makes of a str.
 
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
     Raises:
         TypeError: If ``tokenizer`` is not a function.
         RuntimeError: When called, if the input is not one string.
@@ -99,6 +101,8 @@ class Tokenizer(TensorOperation):
 class WhitespaceTokenizer(Tokenizer):
     """The words between white space; with offsets also where each begins and ends, in bytes of UTF-8.
 
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
     Args:
         with_offsets (bool): True to give ``(tokens, starts, limits)``. Default: False.
 
@@ -121,6 +125,8 @@ class UnicodeCharTokenizer(Tokenizer):
 
     Arguments and errors as in :class:`WhitespaceTokenizer`.
 
+    Shapes: () gives (number of tokens,). Dtypes: strings, kept.
+
     Examples:
         >>> from minispore.dataset import text
         >>> print(text.UnicodeCharTokenizer()("cat"))
@@ -133,6 +139,12 @@ class UnicodeCharTokenizer(Tokenizer):
 
 class CaseFold(TensorOperation):
     """The strings without regard to case, as Unicode folds it.
+
+    Shapes: any, kept. Dtypes: strings, kept.
+
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+        RuntimeError: When called, if the input does not hold strings.
 
     Examples:
         >>> from minispore.dataset import text
@@ -148,8 +160,11 @@ class CaseFold(TensorOperation):
 class NormalizeUTF8(TensorOperation):
     """The strings in one of Unicode's normal forms.
 
+    Shapes: any, kept. Dtypes: strings, kept.
+
     Raises:
         TypeError: If ``normalize_form`` is not a NormalizeForm.
+        RuntimeError: When called, if the input does not hold strings.
 
     Examples:
         >>> from minispore.dataset import text

@@ -173,6 +173,8 @@ def _check_tokens(operation, argument, values):
 def to_bytes(array, encoding="utf8") -> Any:
     """The bytes of an array of strings.
 
+    Shapes: any, kept. Dtypes: strings; the answer is of bytes.
+
     Raises:
         TypeError: If it is not an array of strings.
         RuntimeError: If a string has no such bytes.
@@ -188,6 +190,8 @@ def to_bytes(array, encoding="utf8") -> Any:
 
 def to_str(array, encoding="utf8") -> Any:
     """The strings of an array of bytes.
+
+    Shapes: any, kept. Dtypes: bytes; the answer is of strings.
 
     Raises:
         TypeError: If it is not an array of bytes.

@@ -59,6 +59,8 @@ def cast(array, dtype):
 class TypeCast(TensorOperation):
     """The input as ``data_type``.
 
+    Shapes: any, kept. Dtypes: numbers and bools; the answer is ``data_type``.
+
     Args:
         data_type (mindspore.dtype): A dtype of the framework or of NumPy, or its name.
 
@@ -85,6 +87,8 @@ class OneHot(TensorOperation):
     """Vectors of length ``num_classes`` that are 1 at the labels and 0 elsewhere.
 
     With ``smoothing_rate`` they are float64: ``(1 - rate) * onehot + rate / num_classes``.
+
+    Shapes: () gives (``num_classes``,), (N,) gives (N, ``num_classes``); RuntimeError for others. Dtypes: ints, kept.
 
     Args:
         num_classes (int): How many labels there are.
@@ -119,6 +123,8 @@ class OneHot(TensorOperation):
 
 class PadEnd(TensorOperation):
     """The input cut to ``pad_shape`` and filled up with ``pad_value`` at the end of each axis.
+
+    Shapes: as many axes as ``pad_shape``, which is the shape of the answer. Dtypes: any, kept.
 
     Args:
         pad_shape (list): The length of each axis; None keeps it.
@@ -168,6 +174,8 @@ def _fitting(operation, x, value):
 class Fill(TensorOperation):
     """An array of the input's shape and type in which every element is ``fill_value``.
 
+    Shapes: any, kept. Dtypes: any, kept.
+
     Args:
         fill_value (object): A number, a bool, a str or bytes.
 
@@ -194,6 +202,8 @@ class Fill(TensorOperation):
 
 class Slice(TensorOperation):
     """The elements at the given places of each axis; axes that are not named are kept whole.
+
+    Shapes: the chosen part of each axis; axes without a slice are kept. Dtypes: any, kept.
 
     Args:
         *slices (object): For each axis an int, a list of ints, a slice, or None or ``...`` for all of it.
@@ -241,6 +251,8 @@ _COMPARE = dict(zip(Relational, ["equal", "not_equal", "greater", "greater_equal
 class Mask(TensorOperation):
     """``x operator constant``, elementwise, as ``dtype``.
 
+    Shapes: any, kept. Dtypes: any; the answer is ``dtype``.
+
     Args:
         operator (Relational): The comparison.
         constant (object): A number, a bool or a str.
@@ -272,6 +284,9 @@ class Mask(TensorOperation):
 
 class Concatenate(TensorOperation):
     """The columns one after another, between ``prepend`` and ``append``, along the only axis.
+
+    Shapes: as many axes as ``prepend`` and ``append``; lengths along ``axis`` add up, others are kept. Dtypes: one for
+    all parts, kept; RuntimeError for others.
 
     Args:
         axis (int): 0 or -1. Default: 0.
@@ -319,6 +334,11 @@ class Concatenate(TensorOperation):
 class Duplicate(TensorOperation):
     """The column twice: ``(x, x)``.
 
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import transforms
@@ -335,6 +355,13 @@ class Unique(TensorOperation):
     """``(y, index, count)``: the distinct elements, in the order of their first places.
 
     ``index`` has for each element of the input its place among them, ``count`` how often each occurs.
+
+    Shapes: any, of S elements with K values; the answers are (K,), (S,) and (K,). Dtypes: numbers; the values are of
+    the same, the rest is int32.
+
+    Raises:
+        TypeError: When called, if the input is not an array, a number or a text.
+        RuntimeError: When called, if the input does not hold numbers.
 
     Examples:
         >>> import numpy as np

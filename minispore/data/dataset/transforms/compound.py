@@ -51,6 +51,8 @@ class CompoundOperation(TensorOperation, PyTensorOperation):
 class Compose(CompoundOperation):
     """``transforms[-1](... transforms[1](transforms[0](x)))``: each takes the columns that the one before returns.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
 
@@ -71,9 +73,15 @@ class Compose(CompoundOperation):
 class RandomApply(CompoundOperation):
     """All ``transforms`` in order, with the probability ``prob``; otherwise the input.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``transforms`` is not a list, or ``prob`` is not a number.
+        ValueError: If ``transforms`` is empty, or ``prob`` is not in [0, 1].
 
     Examples:
         >>> import numpy as np
@@ -93,8 +101,14 @@ class RandomApply(CompoundOperation):
 class RandomChoice(CompoundOperation):
     """One of ``transforms``, each with the same probability.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
+
+    Raises:
+        TypeError: If ``transforms`` is not a list.
+        ValueError: If ``transforms`` is empty.
 
     Examples:
         >>> import numpy as np
@@ -110,8 +124,14 @@ class RandomChoice(CompoundOperation):
 class RandomOrder(CompoundOperation):
     """All ``transforms``, in an order that is drawn anew each time.
 
+    Shapes and dtypes are those that the transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
+
+    Raises:
+        TypeError: If ``transforms`` is not a list.
+        ValueError: If ``transforms`` is empty.
 
     Examples:
         >>> import numpy as np

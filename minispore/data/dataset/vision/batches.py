@@ -43,6 +43,9 @@ class MixUpBatch(_BatchOperation):
 
     The other images are the batch in random order.
 
+    Shapes: images (N, H, W, C) and labels (N, K) or (N, L, K), kept. Dtypes: images of any numbers, kept; labels become
+    float32.
+
     Args:
         alpha (float): Above 0. Default: 1.0.
 
@@ -76,6 +79,9 @@ class CutMixBatch(_BatchOperation):
     """Images with, at the probability ``prob``, a rectangle from another image; labels mixed by its share.
 
     The share of the area that is kept is drawn from Beta(alpha, alpha).
+
+    Shapes: images (N, H, W, C) or (N, C, H, W) and labels (N, K) or (N, L, K), kept. Dtypes: images of any numbers,
+    kept; labels become float32.
 
     Args:
         image_batch_format (ImageBatchFormat): The order of the batch's axes.
@@ -133,6 +139,8 @@ class MixUp(PyTensorOperation):
     """``share * image + (1 - share) * another image`` in float64, with a share for each image, and labels likewise.
 
     The other images are the batch in random order, or with ``is_single=False`` the batch before.
+
+    Shapes: images (N, H, W, C) and labels (N, ...), kept; N is ``batch_size``. Dtypes: any; both become float64.
 
     Args:
         batch_size (int): How many images a batch has.

@@ -70,12 +70,18 @@ def _cropped_boxes(boxes, top, left, height, width):
 class ResizeWithBBox(_WithBoxes):
     """The image at another size, with its boxes.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
 
     Raises:
         RuntimeError: When called, if the input is not an image with boxes within it.
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width), or ``interpolation`` is not an Inter.
+            When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -97,8 +103,17 @@ class ResizeWithBBox(_WithBoxes):
 class RandomResizeWithBBox(_WithBoxes):
     """The image at another size, with an interpolation that is drawn, and its boxes.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is neither an
+            array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -121,8 +136,16 @@ class RandomResizeWithBBox(_WithBoxes):
 class RandomHorizontalFlipWithBBox(_WithBoxes):
     """The image and its boxes, or with the probability ``prob`` both with left and right exchanged.
 
+    Shapes: an image (H, W) or (H, W, C) and boxes (N, 4) or wider, kept. A box is (left, top, width, height, ...).
+    Dtypes: any, kept; boxes are float32.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -146,8 +169,16 @@ class RandomHorizontalFlipWithBBox(_WithBoxes):
 class RandomVerticalFlipWithBBox(_WithBoxes):
     """The image and its boxes, or with the probability ``prob`` both turned upside down.
 
+    Shapes: an image (H, W) or (H, W, C) and boxes (N, 4) or wider, kept. A box is (left, top, width, height, ...).
+    Dtypes: any, kept; boxes are float32.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -171,12 +202,22 @@ class RandomVerticalFlipWithBBox(_WithBoxes):
 class RandomCropWithBBox(_WithBoxes, RandomCrop):
     """As :class:`RandomCrop`, with the boxes' parts that are within the crop; one of zeros if no box is left.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: any, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int for a square.
         padding (object): How many pixels to add. Default: None.
         pad_if_needed (bool): True to pad an image that is smaller than the crop. Default: False.
         fill_value (object): The value of added pixels. Default: 0.
         padding_mode (Border): What stands there. Default: Border.CONSTANT.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``padding`` is not an int, or
+            two or four of them, or ``pad_if_needed`` is not a bool. Also if ``fill_value`` is not an int or a tuple of
+            three. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``size``, ``padding`` or ``fill_value`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -196,12 +237,22 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
 class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
     """As :class:`RandomResizedCrop`, with the boxes' parts that are within the crop, resized.
 
+    Shapes: (H, W) gives (h, w), (H, W, C) gives (h, w, C); boxes (N, 4) or wider. A box is (left, top, width, height,
+    ...). Dtypes: float32, float64, int16, uint8 and uint16, kept; boxes are float32.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
         ratio (tuple): The least and largest width / height. Default: (3. / 4., 4. / 3.).
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
         max_attempts (int): How many draws. Default: 10.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``scale`` or ``ratio`` is not a
+            pair (min, max), ``interpolation`` is not an Inter, or ``max_attempts`` is not an int. When called, if the
+            input is neither an array nor an image of Pillow.
+        ValueError: If ``size`` or ``max_attempts`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -221,6 +272,9 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
 class BoundingBoxAugment(_WithBoxes):
     """The image in which a random share of the boxes' contents is transformed.
 
+    Shapes: an image (H, W) or (H, W, C), kept, and boxes (N, 4) or wider. A box is (left, top, width, height, ...).
+    Dtypes: those that ``transform`` takes; boxes are float32.
+
     Args:
         transform (object): A transform that keeps the size.
         ratio (float): The share, in [0, 1]. Default: 0.3.
@@ -228,6 +282,7 @@ class BoundingBoxAugment(_WithBoxes):
     Raises:
         TypeError: If ``transform`` cannot be called.
         RuntimeError: When called, if ``transform`` changes the size.
+        ValueError: If ``ratio`` is not in [0, 1].
 
     Examples:
         >>> import numpy as np

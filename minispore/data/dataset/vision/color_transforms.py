@@ -67,6 +67,7 @@ __all__ = [
 ]
 
 _ADJUSTABLE = ("uint8", "uint16", "int16", "int32", "float32", "float64")
+_WITH_255 = (*_ADJUSTABLE[:4], "uint32", "uint64", "int64", "float16", *_ADJUSTABLE[4:])
 
 
 class _Factor(ImageTensorOperation):
@@ -87,6 +88,9 @@ class _Factor(ImageTensorOperation):
 
 class AdjustBrightness(_Factor):
     """``brightness_factor * image``; integers are rounded and kept within the dtype's range, floats are not limited.
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32, uint8 and uint16, kept;
+    RuntimeError for others.
 
     Args:
         brightness_factor (float): At least 0; 1 leaves the image as it is.
@@ -117,8 +121,17 @@ class AdjustBrightness(_Factor):
 class AdjustContrast(_Factor):
     """The image blended with its mean grey: ``factor * image + (1 - factor) * mean``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32, uint8 and uint16, kept;
+    RuntimeError for others.
+
     Args:
         contrast_factor (float): At least 0; 1 leaves the image as it is.
+
+    Raises:
+        TypeError: If ``contrast_factor`` is not a number. When called, if the input is neither an array nor an image of
+            Pillow.
+        ValueError: If ``contrast_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -141,8 +154,17 @@ class AdjustContrast(_Factor):
 class AdjustSaturation(_Factor):
     """The image blended with its grey: ``factor * image + (1 - factor) * gray``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32, uint8 and uint16, kept;
+    RuntimeError for others.
+
     Args:
         saturation_factor (float): At least 0; 1 leaves the image as it is, 0 takes all colour.
+
+    Raises:
+        TypeError: If ``saturation_factor`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``saturation_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -165,8 +187,17 @@ class AdjustSaturation(_Factor):
 class AdjustSharpness(_Factor):
     """The image blended with itself smoothed: 0 is smooth, 1 leaves it as it is, 2 doubles the difference.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32,
+    uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         sharpness_factor (float): At least 0.
+
+    Raises:
+        TypeError: If ``sharpness_factor`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``sharpness_factor`` is negative or above 2 ** 24.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -197,6 +228,8 @@ class _SharpnessOfEither(AdjustSharpness):
 
 class AdjustHue(ImageTensorOperation):
     """The image with its hue turned by ``hue_factor`` of the circle.
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64 and uint8, kept; RuntimeError for others.
 
     Args:
         hue_factor (float): In [-0.5, 0.5]; above 0 red turns towards green.
@@ -235,12 +268,18 @@ class AdjustHue(ImageTensorOperation):
 class AdjustGamma(ImageTensorOperation):
     """``gain * image ** gamma``, of an image in [0, 1]; uint8 counts in units of 1/255.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: float32, float64 and uint8, kept;
+    RuntimeError for others.
+
     Args:
         gamma (float): The power, at least 0.
         gain (float): The factor. Default: 1.
 
     Raises:
         RuntimeError: When called, if the input is not an image of uint8 or floats.
+        TypeError: If ``gamma`` or ``gain`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``gamma`` is negative or above 2 ** 24.
 
     Examples:
         >>> import numpy as np
@@ -270,6 +309,9 @@ class AdjustGamma(ImageTensorOperation):
 
 class AutoContrast(ImageTensorOperation):
     """The image stretched until its values reach from 0 to 255, channel by channel.
+
+    Shapes: (H, W, 1) and (H, W, 3), kept; (H, W) gives (H, W, 1); RuntimeError for others. Dtypes: uint8, kept;
+    RuntimeError for others.
 
     Args:
         cutoff (float): How many per cent of the pixels at each end do not count, in [0, 50). Default: 0.0.
@@ -306,8 +348,12 @@ class AutoContrast(ImageTensorOperation):
 class Equalize(ImageTensorOperation):
     """The image with its values spread evenly over [0, 255], channel by channel.
 
+    Shapes: (H, W, 1) and (H, W, 3), kept; (H, W) gives (H, W, 1); RuntimeError for others. Dtypes: uint8, kept;
+    RuntimeError for others.
+
     Raises:
         RuntimeError: When called, if the input is not an image of uint8.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -330,8 +376,12 @@ class Equalize(ImageTensorOperation):
 class Invert(ImageTensorOperation):
     """``255 - image``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: floats, int16, int32, int64 and unsigned ints, kept;
+    RuntimeError for others.
+
     Raises:
         RuntimeError: When called, if the input is not an image of three channels.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -342,7 +392,7 @@ class Invert(ImageTensorOperation):
          [252 251 250]]
     """
 
-    ranks, channels = (3,), (3,)
+    ranks, channels, types = (3,), (3,), _WITH_255
 
     def _array(self, x):
         return x.dtype.type(255) - x
@@ -353,6 +403,9 @@ class Invert(ImageTensorOperation):
 
 class Posterize(ImageTensorOperation):
     """The image with only the highest ``bits`` of each value.
+
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for
+    others.
 
     Args:
         bits (int): In [0, 8].
@@ -383,6 +436,9 @@ class Posterize(ImageTensorOperation):
 class Solarize(ImageTensorOperation):
     """The image in which values within ``threshold`` are inverted.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: floats, int16, int32, int64 and
+    unsigned ints, kept; RuntimeError for others.
+
     Args:
         threshold (object): (min, max), or a number for (number, 255).
 
@@ -400,7 +456,7 @@ class Solarize(ImageTensorOperation):
          [ 75  55  35]]
     """
 
-    ranks, channels = (2, 3), (1, 3)
+    ranks, channels, types = (2, 3), (1, 3), _WITH_255
 
     def __init__(self, threshold: object) -> None:
         pair = (threshold, 255) if is_real(threshold) else threshold
@@ -413,6 +469,9 @@ class Solarize(ImageTensorOperation):
 
 class GaussianBlur(ImageTensorOperation):
     """The image blurred by a Gaussian.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         kernel_size (object): How many neighbours count, odd: an int, or (width, height).
@@ -494,6 +553,10 @@ class RandomGrayscale(PilOperation):
     Args:
         prob (float): In [0, 1]. Default: 0.1.
 
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is not an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -525,6 +588,9 @@ class _RandomFactor(RandomImageOperation):
 class RandomColor(_RandomFactor):
     """The image blended with its grey, by a factor that is uniform in ``degrees``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32, uint8 and uint16, kept;
+    RuntimeError for others.
+
     Args:
         degrees (tuple): (min, max), both at least 0. Default: (0.1, 1.9).
 
@@ -548,8 +614,16 @@ class RandomColor(_RandomFactor):
 class RandomSharpness(_RandomFactor):
     """The image blended with itself smoothed, by a factor that is uniform in ``degrees``.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32,
+    uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         degrees (tuple): (min, max), both at least 0. Default: (0.1, 1.9).
+
+    Raises:
+        TypeError: If ``degrees`` is not a pair (min, max). When called, if the input is neither an array nor an image
+            of Pillow.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -565,6 +639,9 @@ class RandomSharpness(_RandomFactor):
 
 class RandomColorAdjust(RandomImageOperation):
     """The image with random brightness, contrast, saturation and hue, changed in random order.
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32, uint8 and uint16, kept;
+    RuntimeError for others.
 
     Args:
         brightness (object): (min, max) of the factor, or a number for (1 - number, 1 + number), at least 0.
@@ -630,8 +707,17 @@ class _InOrder:
 class RandomPosterize(RandomImageOperation):
     """The image with only its highest bits, as many as is drawn from ``bits``.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for
+    others.
+
     Args:
         bits (object): (min, max), or an int for that many, in [1, 8]. Default: (8, 8).
+
+    Raises:
+        TypeError: If ``bits`` is not an int or a pair of ints. When called, if the input is neither an array nor an
+            image of Pillow.
+        ValueError: If ``bits`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -659,9 +745,18 @@ class RandomPosterize(RandomImageOperation):
 class RandomSolarize(RandomImageOperation):
     """The image in which values within a random part of ``threshold`` are inverted.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: floats, int16, int32, int64 and
+    unsigned ints, kept; RuntimeError for others.
+
     Args:
         threshold (tuple): (min, max) from which both ends of the part are drawn; where they are equal, all values
             from it on are inverted. Default: (0, 255).
+
+    Raises:
+        TypeError: If ``threshold`` is not a pair (min, max). When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``threshold`` is out of [0, 255] or not in order.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -670,7 +765,7 @@ class RandomSolarize(RandomImageOperation):
         [[[9 9 9]]]
     """
 
-    ranks, channels, takes_images = (2, 3), (1, 3), False
+    ranks, channels, types, takes_images = (2, 3), (1, 3), _WITH_255, False
 
     def __init__(self, threshold: tuple[Any, ...] = (0, 255)) -> None:
         self.threshold = check_pair("RandomSolarize", "threshold", threshold, 0, 255)
@@ -683,6 +778,8 @@ class RandomSolarize(RandomImageOperation):
 
 class RandomLighting(RandomImageOperation):
     """The image with noise along the principal components of natural images' colours (AlexNet's).
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: floats and ints, kept; RuntimeError for others.
 
     Args:
         alpha (float): The deviation of the noise, at least 0. Default: 0.05.
@@ -701,7 +798,7 @@ class RandomLighting(RandomImageOperation):
          [3 4 5]]
     """
 
-    ranks, channels = (3,), (3,)
+    ranks, channels, types = (3,), (3,), ("int8", *_WITH_255)
 
     def __init__(self, alpha: float = 0.05) -> None:
         self.alpha = check_real("RandomLighting", "alpha", alpha, 0)
@@ -739,8 +836,16 @@ class _Perhaps(RandomImageOperation):
 class RandomInvert(_Perhaps):
     """The image, or with the probability ``prob`` the inverted one.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: floats, int16, int32, int64 and unsigned ints, kept;
+    RuntimeError for others.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -751,7 +856,7 @@ class RandomInvert(_Perhaps):
          [252 251 250]]
     """
 
-    ranks, channels, fixed = (3,), (3,), Invert()
+    ranks, channels, types, fixed = (3,), (3,), _WITH_255, Invert()
 
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomInvert", prob)
@@ -760,8 +865,16 @@ class RandomInvert(_Perhaps):
 class RandomEqualize(_Perhaps):
     """The image, or with the probability ``prob`` the equalized one.
 
+    Shapes: (H, W, 1) and (H, W, 3), kept; (H, W) gives (H, W, 1); RuntimeError for others. Dtypes: uint8, kept;
+    RuntimeError for others.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -781,10 +894,19 @@ class RandomEqualize(_Perhaps):
 class RandomAutoContrast(_Perhaps):
     """The image, or with the probability ``prob`` the one that :class:`AutoContrast` makes of it.
 
+    Shapes: (H, W, 1) and (H, W, 3), kept; (H, W) gives (H, W, 1); RuntimeError for others. Dtypes: uint8, kept;
+    RuntimeError for others.
+
     Args:
         cutoff (float): How many per cent of the pixels at each end do not count, in [0, 50). Default: 0.0.
         ignore (object): A value or a list of values that do not count. Default: None.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` or ``cutoff`` is not a number, or ``ignore`` is not an int. When called, if the input is
+            neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1], or ``cutoff`` or ``ignore`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -805,9 +927,18 @@ class RandomAutoContrast(_Perhaps):
 class RandomAdjustSharpness(_Perhaps):
     """The image, or with the probability ``prob`` the one that :class:`AdjustSharpness` makes of it.
 
+    Shapes: (H, W), (H, W, 1) and (H, W, 3), kept; RuntimeError for others. Dtypes: float32, float64, int16, int32,
+    uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         degree (float): The factor, at least 0.
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``degree`` or ``prob`` is not a number. When called, if the input is neither an array nor an image
+            of Pillow.
+        ValueError: If ``degree`` is not finite and at least 0, or ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -844,6 +975,8 @@ class _ColorSpace(PyTensorOperation):
 class RgbToHsv(_ColorSpace):
     """Hue and saturation in [0, 1], and the value, of an RGB image, in float64.
 
+    Shapes: (H, W, 3), kept; TypeError for others. Dtypes: any; the answer is float64.
+
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
 
@@ -864,8 +997,13 @@ class RgbToHsv(_ColorSpace):
 class HsvToRgb(_ColorSpace):
     """The RGB image of one of hue, saturation and value, all in [0, 1], in float64.
 
+    Shapes: (H, W, 3), kept; TypeError for others. Dtypes: any; the answer is float64.
+
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: False.
+
+    Raises:
+        TypeError: If ``is_hwc`` is not a bool. When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -882,8 +1020,13 @@ class HsvToRgb(_ColorSpace):
 class RgbToBgr(_ColorSpace):
     """The image with its first and third channel exchanged.
 
+    Shapes: (H, W, 3), kept; TypeError for others. Dtypes: any, kept.
+
     Args:
         is_hwc (bool): If True, channels are the last axis; else they stand before H and W. Default: True.
+
+    Raises:
+        TypeError: If ``is_hwc`` is not a bool. When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np

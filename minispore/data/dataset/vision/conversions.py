@@ -72,6 +72,8 @@ def decoded(operation, data):
 class Decode(ImageTensorOperation):
     """The RGB image of encoded bytes (JPEG, PNG, BMP and whatever else Pillow reads), uint8 of shape (H, W, 3).
 
+    Shapes: (number of bytes,) gives (H, W, 3). Dtypes: uint8, kept.
+
     Args:
         to_pil (bool): True to return an image of Pillow. Default: False.
 
@@ -136,6 +138,11 @@ class ToPIL(PyTensorOperation):
 class ToNumpy(PyTensorOperation):
     """The array of an image of Pillow.
 
+    Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -152,8 +159,15 @@ class ToNumpy(PyTensorOperation):
 class ToType(TypeCast):
     """The input as ``data_type``.
 
+    Shapes: any, kept. Dtypes: any; the answer is ``data_type``.
+
     Args:
         data_type (mindspore.dtype): A dtype of the framework or of NumPy, or its name.
+
+    Raises:
+        TypeError: If ``data_type`` is not a dtype. When called, if the input is neither an array nor an image of
+            Pillow.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -168,6 +182,9 @@ class ToType(TypeCast):
 
 class ToTensor(ImageTensorOperation):
     """``image / 255`` as ``output_type``, of shape (C, H, W).
+
+    Shapes: (H, W) gives (1, H, W); (H, W, C) gives (C, H, W); RuntimeError for others. Dtypes: any; the answer is
+    float32.
 
     Args:
         output_type (mindspore.dtype): The type of the result. Default: float32.
@@ -207,8 +224,11 @@ def by_planes(function, x):
 class HWC2CHW(ImageTensorOperation):
     """The image with its channels first: (H, W, C) becomes (C, H, W); (H, W) stays.
 
+    Shapes: (H, W), kept; (H, W, C) gives (C, H, W); RuntimeError for others. Dtypes: any, kept.
+
     Raises:
         RuntimeError: When called, if the rank is not 2 or 3.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -237,6 +257,8 @@ class HWC2CHW(ImageTensorOperation):
 class Rescale(TensorOperation):
     """``x * rescale + shift`` in float32.
 
+    Shapes: any, kept. Dtypes: floats, bools and ints but int64, uint64; the answer is float32; RuntimeError for others.
+
     Args:
         rescale (float): The factor.
         shift (float): The summand.
@@ -244,6 +266,7 @@ class Rescale(TensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         RuntimeError: When called, if the input is of 64-bit integers or text.
+        ValueError: If ``rescale`` or ``shift`` is not finite.
 
     Examples:
         >>> import numpy as np
@@ -286,6 +309,8 @@ def check_statistics(operation, mean, std, low=0):
 
 class Normalize(ImageTensorOperation):
     """``(image - mean) / std`` in float32, channel by channel.
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: any; the answer is float32.
 
     Args:
         mean (list): The mean of each channel, or one for all, in [0, 255].
@@ -361,11 +386,19 @@ class Normalize(ImageTensorOperation):
 class NormalizePad(Normalize):
     """As :class:`Normalize`, with a channel of zeros after the others.
 
+    Shapes: (H, W, 3) gives (H, W, 4); RuntimeError for others. Dtypes: any; the answer is float32.
+
     Args:
         mean (list): The mean of each channel, or one for all.
         std (list): The standard deviations.
         dtype (str): "float32" or "float16". Default: "float32".
         is_hwc (bool): If True, channels are the last axis; else the first. Default: True.
+
+    Raises:
+        TypeError: If ``mean`` or ``std`` is not a list or tuple, or ``is_hwc`` is not a bool. When called, if the input
+            is neither an array nor an image of Pillow.
+        ValueError: If ``mean`` and ``std`` do not have one length, or ``dtype`` is unknown.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -395,6 +428,8 @@ class NormalizePad(Normalize):
 
 class LinearTransformation(PyTensorOperation):
     """``(flat - mean_vector) @ transformation_matrix`` of the flattened image, in the image's shape.
+
+    Shapes: any with as many elements as the matrix has rows, kept. Dtypes: any; the answer is float64.
 
     Args:
         transformation_matrix (numpy.ndarray): (n, n), for an image of n numbers.
@@ -448,6 +483,9 @@ _FROM_GRAY = (ConvertMode.COLOR_GRAY2RGB, ConvertMode.COLOR_GRAY2RGBA)
 
 class ConvertColor(ImageTensorOperation):
     """The image with its channels in another order, as grey, or with an opaque channel.
+
+    Shapes: (H, W, 3) or (H, W, 4) from colours, (H, W) or (H, W, 1) from grey. The answer is (H, W) in grey, else it
+    has 3 or 4 channels. Dtypes: float32, uint8 and uint16, kept; RuntimeError for others.
 
     Args:
         convert_mode (ConvertMode): The two orders of colours: from, to.

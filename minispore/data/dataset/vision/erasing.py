@@ -28,6 +28,8 @@ __all__ = ["CutOut", "Erase", "RandomErasing"]
 class Erase(ImageTensorOperation):
     """The image with one rectangle of ``value``.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         top (int): Its first row.
         left (int): Its first column.
@@ -39,6 +41,8 @@ class Erase(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
+        ValueError: If ``top`` or ``left`` is below 0, ``height`` or ``width`` is not above 0, or ``fill_value`` is out
+            of range.
 
     Examples:
         >>> import numpy as np
@@ -72,6 +76,8 @@ class Erase(ImageTensorOperation):
 
 class CutOut(ImageTensorOperation):
     """The image with ``num_patches`` squares of zeros at random places.
+
+    Shapes: (H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
 
     Args:
         length (int): The side of a square.
@@ -113,6 +119,8 @@ class CutOut(ImageTensorOperation):
 
 class RandomErasing(PyTensorOperation):
     """The array (C, H, W), or with the probability ``prob`` the array with a random rectangle of ``value``.
+
+    Shapes: (H, W, C), kept; ValueError for others. Dtypes: any, kept.
 
     Args:
         prob (float): In [0, 1]. Default: 0.5.

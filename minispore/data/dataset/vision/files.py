@@ -102,6 +102,8 @@ def read_image(filename: str, mode=ImageReadMode.UNCHANGED) -> Any:
 def write_file(filename: str, data: object) -> None:
     """Write the bytes ``data``, uint8 of one axis, into a file.
 
+    Shapes: ``data`` is (number of bytes,). Dtypes: uint8.
+
     Args:
         filename (str): The path of the file.
         data (object): An array or a Tensor.
@@ -177,6 +179,11 @@ def encode_png(image: object, compression_level: int = 6) -> Any:
         image (object): As in :func:`encode_jpeg`; uint16 of one channel too.
         compression_level (int): In [0, 9]. Default: 6.
 
+    Raises:
+        TypeError: If ``image`` is not an array, a Tensor or an image of Pillow, or ``compression_level`` is not an int.
+        ValueError: If ``compression_level`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -196,6 +203,12 @@ def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_jpeg`.
         quality (int): In [1, 100]. Default: 75.
+
+    Raises:
+        TypeError: If ``filename`` is not a str, or ``image`` is not an array, a Tensor or an image of Pillow. Also if
+            ``quality`` is not an int.
+        ValueError: If ``quality`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype, or the file cannot be written.
 
     Examples:
         >>> import os, tempfile
@@ -219,6 +232,12 @@ def write_png(filename: str, image: object, compression_level: int = 6) -> None:
         filename (str): The path of the file.
         image (object): As in :func:`encode_png`.
         compression_level (int): In [0, 9]. Default: 6.
+
+    Raises:
+        TypeError: If ``filename`` is not a str, or ``image`` is not an array, a Tensor or an image of Pillow. Also if
+            ``compression_level`` is not an int.
+        ValueError: If ``compression_level`` is out of range.
+        RuntimeError: If ``image`` has another shape or dtype, or the file cannot be written.
 
     Examples:
         >>> import os, tempfile
@@ -244,6 +263,8 @@ def _image_shape(operation, image):
 def get_image_size(image: object) -> Any:
     """``[height, width]`` of an image.
 
+    Shapes: (H, W) or (H, W, C). Dtypes: any.
+
     Args:
         image (object): An array or an image of Pillow.
 
@@ -263,8 +284,14 @@ def get_image_size(image: object) -> Any:
 def get_image_num_channels(image: object) -> Any:
     """The number of channels of an image; 1 for shape (H, W).
 
+    Shapes: (H, W) or (H, W, C). Dtypes: any.
+
     Args:
         image (object): An array or an image of Pillow.
+
+    Raises:
+        TypeError: If ``image`` is not an array, a Tensor or an image of Pillow.
+        RuntimeError: If ``image`` has another shape or dtype.
 
     Examples:
         >>> import numpy as np

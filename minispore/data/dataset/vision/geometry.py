@@ -62,8 +62,11 @@ def flipped(image, axis):
 class HorizontalFlip(ImageTensorOperation):
     """The image with left and right exchanged.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Raises:
         RuntimeError: When called, if the input is not an image.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -83,8 +86,11 @@ class HorizontalFlip(ImageTensorOperation):
 class VerticalFlip(ImageTensorOperation):
     """The image turned upside down.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Raises:
         RuntimeError: When called, if the input is not an image.
+        TypeError: When called, if the input is neither an array nor an image of Pillow.
 
     Examples:
         >>> import numpy as np
@@ -127,6 +133,8 @@ class _Flip:
 class RandomHorizontalFlip(_RandomFlip):
     """The image, or with the probability ``prob`` the image with left and right exchanged.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
 
@@ -148,8 +156,15 @@ class RandomHorizontalFlip(_RandomFlip):
 class RandomVerticalFlip(_RandomFlip):
     """The image, or with the probability ``prob`` the image turned upside down.
 
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: any, kept.
+
     Args:
         prob (float): In [0, 1]. Default: 0.5.
+
+    Raises:
+        TypeError: If ``prob`` is not a number. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``prob`` is not in [0, 1].
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -174,6 +189,9 @@ def _check_center(operation, center):
 class Rotate(ImageTensorOperation):
     """The image turned counterclockwise by ``degrees``.
 
+    Shapes: (H, W) and (..., H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
+
     Args:
         degrees (float): The angle.
         resample (Inter): How pixels are found. Default: Inter.NEAREST.
@@ -184,6 +202,7 @@ class Rotate(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an image.
+        ValueError: If ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -234,6 +253,9 @@ class _RotateEither(Rotate):
 
 class RandomRotation(RandomImageOperation):
     """The image turned by an angle that is uniform in ``degrees``.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         degrees (object): (min, max), or a number for (-degrees, degrees).
@@ -295,6 +317,9 @@ def affine_matrix(height, width, degrees, moved, scale, shear):
 
 class Affine(ImageTensorOperation):
     """The image sheared, scaled and turned clockwise around its middle, and moved.
+
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
 
     Args:
         degrees (float): The angle.
@@ -383,6 +408,9 @@ class _Mapped(ImageTensorOperation):
 class RandomAffine(RandomImageOperation):
     """The image under a random affine map that keeps its middle, and moved.
 
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
+
     Args:
         degrees (object): The range of the angle: (min, max), or a number for (-degrees, degrees).
         translate (tuple): (x, y), or (x_min, x_max, y_min, y_max): how far it is moved, in shares of its size; the
@@ -467,6 +495,9 @@ def _check_points(argument, points):
 class Perspective(ImageTensorOperation):
     """The image under the projective map that takes four points to four others.
 
+    Shapes: (H, W) and (H, W, C), kept; RuntimeError for others. Dtypes: float32, float64, int16, uint8 and uint16,
+    kept; RuntimeError for others.
+
     Args:
         start_points (list): Upper left, upper right, lower right, lower left, each (x, y).
         end_points (list): Where they come to stand.
@@ -519,6 +550,7 @@ class RandomPerspective(PilOperation):
 
     Raises:
         TypeError: When called, if the input is not an image of Pillow.
+        ValueError: If ``distortion_scale`` or ``prob`` is not in [0, 1].
 
     Examples:
         >>> import numpy as np

@@ -33,12 +33,15 @@ __all__ = ["AutoAugment", "RandAugment", "RandomSelectSubpolicy", "TrivialAugmen
 class RandomSelectSubpolicy(ImageTensorOperation):
     """One of several lists of (transform, probability), whose transforms are applied in order, each with its own.
 
+    Shapes and dtypes are those that the chosen transforms take and give.
+
     Args:
         policy (list): Lists of pairs (transform, probability in [0, 1]).
 
     Raises:
         TypeError: If ``policy`` is anything else.
         ValueError: If a list is empty or a probability outside [0, 1].
+        RuntimeError: When called, if a transform refuses the input.
 
     Examples:
         >>> import numpy as np
@@ -75,6 +78,8 @@ class RandomSelectSubpolicy(ImageTensorOperation):
 class UniformAugment(CompoundOperation):
     """``num_ops`` different ones of ``transforms``, each applied with the probability 1/2.
 
+    Shapes and dtypes are those that the chosen transforms take and give.
+
     Args:
         transforms (list): Transforms and functions, at least one.
         num_ops (int): How many are chosen. Default: 2.
@@ -82,6 +87,7 @@ class UniformAugment(CompoundOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         ValueError: If there are fewer than ``num_ops`` transforms.
+        RuntimeError: When called, if a transform refuses the input.
 
     Examples:
         >>> import numpy as np
@@ -219,6 +225,8 @@ class _Policy(ImageTensorOperation):
 class AutoAugment(_Policy):
     """One of the 25 sub-policies that AutoAugment (Cubuk et al., 2019) found for a data set.
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
+
     Args:
         policy (AutoAugmentPolicy): For which data set. Default: AutoAugmentPolicy.IMAGENET.
         interpolation (Inter): How pixels are found. Default: Inter.NEAREST.
@@ -227,6 +235,7 @@ class AutoAugment(_Policy):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the input is not an RGB image of uint8.
+        ValueError: If ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -253,6 +262,8 @@ class AutoAugment(_Policy):
 
 class RandAugment(_Policy):
     """``num_ops`` steps, each drawn from fourteen, with one magnitude for all (RandAugment, Cubuk et al., 2020).
+
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
 
     Args:
         num_ops (int): How many steps. Default: 2.
@@ -295,10 +306,18 @@ class RandAugment(_Policy):
 class TrivialAugmentWide(_Policy):
     """One step drawn from fourteen, with a drawn magnitude (TrivialAugment, Müller and Hutter, 2021).
 
+    Shapes: (H, W, 3), kept; RuntimeError for others. Dtypes: uint8, kept; RuntimeError for others.
+
     Args:
         num_magnitude_bins (int): How many magnitudes there are. Default: 31.
         interpolation (Inter): How pixels are found. Default: Inter.NEAREST.
         fill_value (object): What stands outside, an int or (r, g, b). Default: 0.
+
+    Raises:
+        TypeError: If ``num_magnitude_bins`` is not an int, ``interpolation`` is not an Inter, or ``fill_value`` is not
+            an int or a tuple of three. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``num_magnitude_bins`` is below 2, or ``fill_value`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np

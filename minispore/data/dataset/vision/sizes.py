@@ -95,6 +95,9 @@ def pil_padded(image, padding, mode, fill):
 class Resize(ImageTensorOperation):
     """The image at another size.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side, which keeps the proportions.
         interpolation (Inter): Inter.ANTIALIAS takes images of Pillow alone, Inter.AREA and Inter.PILCUBIC arrays
@@ -164,6 +167,8 @@ def _proportional(short, longer, shorter):
 class CenterCrop(ImageTensorOperation):
     """The middle of the image; where it is smaller than the crop, zeros stand around it.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: any, kept.
+
     Args:
         size (object): (height, width), or an int for a square.
 
@@ -208,6 +213,8 @@ def _pil_center(image, tall, wide):
 class Crop(ImageTensorOperation):
     """The rectangle of ``size`` whose upper left corner stands at ``coordinates``.
 
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept.
+
     Args:
         coordinates (tuple): (top, left).
         size (object): (height, width), or an int for a square.
@@ -215,6 +222,7 @@ class Crop(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
+        ValueError: If ``coordinates`` or ``size`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -246,6 +254,9 @@ def _checked_crop(operation, x, top, left, height, width):
 class ResizedCrop(ImageTensorOperation):
     """The rectangle at (top, left) of (height, width), resized.
 
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: float32, float64, int16,
+    uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         top (int): The first row.
         left (int): The first column.
@@ -253,6 +264,12 @@ class ResizedCrop(ImageTensorOperation):
         width (int): How many columns.
         size (object): (height, width) of the result, or an int for its shorter side.
         interpolation (Inter): How pixels are found. Default: Inter.BILINEAR.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``size`` is not an int or a pair of ints, (height, width). Also if
+            ``interpolation`` is not an Inter. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``top``, ``left`` or ``size`` is out of range, or ``height`` or ``width`` is not above 0.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -279,6 +296,8 @@ class ResizedCrop(ImageTensorOperation):
 
 class Pad(ImageTensorOperation):
     """The image with more pixels around it.
+
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept.
 
     Args:
         padding (object): How many: an int, (left and right, top and bottom), or (left, top, right, bottom).
@@ -315,6 +334,9 @@ class Pad(ImageTensorOperation):
 class PadToSize(ImageTensorOperation):
     """The image with pixels around it until it has ``size``.
 
+    Shapes: (H, W) gives (h, w); (H, W, C) gives (h, w, C); RuntimeError for others. Dtypes: any, kept; RuntimeError for
+    complex.
+
     Args:
         size (object): (height, width), or an int for a square.
         offset (object): (top, left) of the image in the result, or an int for both. Default: None, the middle.
@@ -323,6 +345,10 @@ class PadToSize(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if the image is larger, or with ``offset`` reaches out of the result.
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). Also if ``fill_value`` is not an int or
+            a tuple of three, ``offset`` is not an int, or ``padding_mode`` is not a Border. When called, if the input
+            is neither an array nor an image of Pillow.
+        ValueError: If ``size``, ``fill_value`` or ``offset`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -378,6 +404,8 @@ class _CropAt:
 
 class RandomCrop(RandomColumnsOperation):
     """A rectangle of ``size`` at a random place of the image, which may be padded before.
+
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: any, kept.
 
     Args:
         size (object): (height, width), or an int for a square.
@@ -451,6 +479,9 @@ class RandomResizedCrop(RandomColumnsOperation):
     The share is uniform in ``scale``; the logarithm of width / height is uniform between the logarithms of ``ratio``.
     If no draw of ``max_attempts`` fits into the image, its middle is taken, with the proportions in ``ratio``.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
@@ -513,6 +544,8 @@ class RandomResizedCrop(RandomColumnsOperation):
 class RandomCropDecodeResize(RandomResizedCrop):
     """As :class:`RandomResizedCrop`, of an encoded image, which is decoded.
 
+    Shapes: (number of bytes,) gives (h, w, 3). Dtypes: uint8, kept.
+
     Args:
         size (object): (height, width), or an int for a square.
         scale (tuple): The least and largest share. Default: (0.08, 1.0).
@@ -523,6 +556,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
     Raises:
         TypeError: When called, if the input is not bytes or an array of one axis.
         RuntimeError: When called, if it cannot be decoded.
+        ValueError: If ``size`` or ``max_attempts`` is out of range.
 
     Examples:
         >>> import numpy as np
@@ -546,8 +580,17 @@ class RandomCropDecodeResize(RandomResizedCrop):
 class RandomResize(RandomColumnsOperation):
     """The image at another size, with an interpolation that is drawn: nearest, bilinear, bicubic or area.
 
+    Shapes: (H, W) gives (h, w); (..., H, W, C) gives (..., h, w, C); RuntimeError for others. Dtypes: float32, float64,
+    int16, uint8 and uint16, kept; RuntimeError for others.
+
     Args:
         size (object): (height, width), or an int, the length of the shorter side.
+
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is neither an
+            array nor an image of Pillow.
+        ValueError: If ``size`` is out of range.
+        RuntimeError: When called, if the input has another shape or dtype.
 
     Examples:
         >>> import numpy as np
@@ -606,6 +649,11 @@ class TenCrop(FiveCrop):
         size (object): (height, width), or an int for a square.
         use_vertical_flip (bool): True to flip upside down instead of left and right. Default: False.
 
+    Raises:
+        TypeError: If ``size`` is not an int or a pair of ints, (height, width). When called, if the input is not an
+            image of Pillow.
+        ValueError: If ``size`` is out of range.
+
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import vision
@@ -628,6 +676,9 @@ class TenCrop(FiveCrop):
 class SlicePatches(ImageTensorOperation):
     """The image cut into ``num_height`` times ``num_width`` patches, row by row, as a tuple.
 
+    Shapes: (H, W) and (H, W, C); each patch has as many axes; RuntimeError for others. Dtypes: any, kept; RuntimeError
+    for complex.
+
     Args:
         num_height (int): How many patches stand above one another. Default: 1.
         num_width (int): How many stand side by side. Default: 1.
@@ -636,6 +687,9 @@ class SlicePatches(ImageTensorOperation):
 
     Raises:
         RuntimeError: When called, if there are more patches than pixels.
+        TypeError: If ``num_height``, ``num_width`` or ``fill_value`` is not an int, or ``slice_mode`` is not a
+            SliceMode. When called, if the input is neither an array nor an image of Pillow.
+        ValueError: If ``num_height`` or ``num_width`` is not above 0, or ``fill_value`` is out of range.
 
     Examples:
         >>> import numpy as np

@@ -57,6 +57,10 @@ def pad(
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``arr`` holds no numbers, or an argument is not numbers: one, a pair, or a pair for each axis.
+        ValueError: If ``mode`` or ``reflect_type`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp

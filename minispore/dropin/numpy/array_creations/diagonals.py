@@ -40,6 +40,10 @@ def _sides(name, n, m, low):
 def eye(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
     """N rows and M columns of zeros with ones on the diagonal ``k``, above the main one for ``k`` above 0.
 
+    Raises:
+        TypeError: If ``N``, ``M`` or ``k`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``N`` or ``M`` is out of range.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.eye(2, 3, k=1))
@@ -53,6 +57,10 @@ def eye(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's na
 def identity(n, dtype=float32) -> Tensor:
     """Ones on the diagonal of ``n`` rows and columns.
 
+    Raises:
+        TypeError: If ``n`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``n`` is out of range.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.identity(2))
@@ -64,6 +72,10 @@ def identity(n, dtype=float32) -> Tensor:
 
 def tri(N, M=None, k=0, dtype=float32) -> Tensor:  # noqa: N803 - MindSpore's names
     """N rows and M columns with ones on and below the diagonal ``k``, and zeros above it.
+
+    Raises:
+        TypeError: If ``N``, ``M`` or ``k`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``N`` or ``M`` is out of range.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -91,6 +103,10 @@ def tril(m, k=0) -> Tensor:
 
     Shapes: (..., N, M), kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``m`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``m`` does not have an axis.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -105,6 +121,10 @@ def triu(m, k=0) -> Tensor:
     """``m`` with zeros below the diagonal ``k`` of its last two axes.
 
     Shapes: (..., N, M), kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``m`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``m`` does not have an axis.
 
     Examples:
         >>> import minispore as ms
@@ -132,6 +152,10 @@ def _triangle_indices(name, n, k, m, kept):
 def tril_indices(n, k=0, m=None) -> Any:
     """The rows and columns of the lower triangle of ``n`` rows and ``m`` columns, as two Tensors of int32.
 
+    Raises:
+        TypeError: If ``n``, ``k`` or ``m`` is not an int.
+        ValueError: If ``n`` or ``m`` is out of range.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(*mnp.tril_indices(2))
@@ -142,6 +166,10 @@ def tril_indices(n, k=0, m=None) -> Any:
 
 def triu_indices(n, k=0, m=None) -> Any:
     """The rows and columns of the upper triangle of ``n`` rows and ``m`` columns, as two Tensors of int32.
+
+    Raises:
+        TypeError: If ``n``, ``k`` or ``m`` is not an int.
+        ValueError: If ``n`` or ``m`` is out of range.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -161,6 +189,10 @@ def _matrix(name, arr):
 def tril_indices_from(arr, k=0) -> Any:
     """:func:`tril_indices` of a matrix.
 
+    Raises:
+        TypeError: If ``arr`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``arr`` does not have 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -174,6 +206,10 @@ def tril_indices_from(arr, k=0) -> Any:
 def triu_indices_from(arr, k=0) -> Any:
     """:func:`triu_indices` of a matrix.
 
+    Raises:
+        TypeError: If ``arr`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``arr`` does not have 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -186,6 +222,10 @@ def triu_indices_from(arr, k=0) -> Any:
 
 def diag_indices(n, ndim=2) -> Any:
     """The indices of the main diagonal of ``ndim`` axes of length ``n``, a Tensor of int32 for each axis.
+
+    Raises:
+        TypeError: If ``n`` or ``ndim`` is not an int.
+        ValueError: If ``n`` is out of range, or ``ndim`` is no axis of the input.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -203,6 +243,11 @@ def diagonal(a, offset=0, axis1=0, axis2=1) -> Tensor:
     """The diagonal of two axes, as the last axis; above the main one for an ``offset`` above 0.
 
     Shapes: without the two axes, and with the diagonal's length at the end. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``offset``, ``axis1`` or ``axis2`` is not an int.
+        ValueError: If ``a`` has fewer than 2 axes, or ``axis1`` or ``axis2`` is no axis of the input. Also if ``axis1``
+            and ``axis2`` are not two axes.
 
     Examples:
         >>> import minispore as ms
@@ -228,6 +273,12 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``offset``, ``axis1`` or ``axis2`` is not an int, or ``dtype`` is not a
+            dtype.
+        ValueError: If ``a`` has fewer than 2 axes, or ``axis1`` or ``axis2`` is no axis of the input. Also if ``axis1``
+            and ``axis2`` are not two axes.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -242,6 +293,10 @@ def diag(v, k=0) -> Tensor:
     """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``v`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``v`` does not have 1 or 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -262,6 +317,9 @@ def diagflat(v, k=0) -> Tensor:
     """A matrix with the elements of ``v``, in a row, on its diagonal ``k``.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``v`` holds no numbers, or ``k`` is not an int.
 
     Examples:
         >>> import minispore as ms
@@ -291,6 +349,10 @@ def vander(x, N=None, increasing: bool = False) -> Tensor:  # noqa: N803 - MindS
     """The powers of each element as a row, N of them: the highest first, unless they are ``increasing``.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``N`` is not an int, or ``increasing`` is not a bool.
+        ValueError: If ``x`` does not have one axis, or ``N`` is out of range.
 
     Examples:
         >>> import minispore as ms

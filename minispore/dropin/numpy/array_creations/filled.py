@@ -33,6 +33,9 @@ __all__ = [
 def asarray(a, dtype=None) -> Tensor:
     """``a`` as a Tensor; of plain data ints become int32 and floats float32, where no ``dtype`` is given.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> mnp.asarray([1, 2]).dtype, mnp.asarray([1.0]).dtype
@@ -45,6 +48,10 @@ def asarray(a, dtype=None) -> Tensor:
 
 def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
     """``obj`` as a Tensor of at least ``ndmin`` axes, new ones first; a Tensor is copied unless ``copy`` is False.
+
+    Raises:
+        TypeError: If ``obj`` holds no numbers, ``ndmin`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``ndmin`` is out of range.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -64,6 +71,9 @@ def copy(a) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -75,6 +85,9 @@ def copy(a) -> Tensor:
 
 def asfarray(a, dtype=float32) -> Tensor:
     """``a`` as a Tensor of floats: of ``dtype`` if that is a float type, else float32.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -95,6 +108,10 @@ def _filled(name, shape, value, dtype):
 def zeros(shape, dtype=float32) -> Tensor:
     """Zeros of a shape: an int, or a tuple or list of ints.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.zeros((2, 2)))
@@ -106,6 +123,10 @@ def zeros(shape, dtype=float32) -> Tensor:
 
 def ones(shape, dtype=float32) -> Tensor:
     """Ones of a shape: an int, or a tuple or list of ints.
+
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -119,6 +140,10 @@ def ones(shape, dtype=float32) -> Tensor:
 def empty(shape, dtype=float32) -> Tensor:
     """A Tensor of a shape, whose values are those of :func:`zeros`: no memory is left as it was found.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.empty(2))
@@ -129,6 +154,11 @@ def empty(shape, dtype=float32) -> Tensor:
 
 def full(shape, fill_value, dtype=None) -> Tensor:
     """``fill_value``, a number or what broadcasts to ``shape``, in that shape.
+
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``fill_value`` holds no numbers. Also if
+            ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -157,6 +187,11 @@ def zeros_like(a, dtype=None, shape=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``dtype`` is not a dtype. Also if ``shape`` is not an int, or a tuple
+            or list of ints.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -171,6 +206,11 @@ def ones_like(a, dtype=None, shape=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``dtype`` is not a dtype. Also if ``shape`` is not an int, or a tuple
+            or list of ints.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -184,6 +224,11 @@ def empty_like(prototype, dtype=None, shape=None) -> Tensor:
     """:func:`empty` in the shape and dtype of ``prototype``, where no others are given.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``prototype`` holds no numbers, or ``dtype`` is not a dtype. Also if ``shape`` is not an int, or a
+            tuple or list of ints.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -203,6 +248,11 @@ def full_like(a, fill_value, dtype=None, shape=None) -> Tensor:
     """``fill_value`` in the shape and dtype of ``a``, where no others are given.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``a`` or ``fill_value`` holds no numbers, or ``dtype`` is not a dtype. Also if ``shape`` is not an
+            int, or a tuple or list of ints.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -227,6 +277,10 @@ def _float_kind(name, dtype):
 def rand(*shape, dtype=float32) -> Tensor:
     """Uniform numbers in [0, 1) of a shape, (1,) by default.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -239,6 +293,10 @@ def rand(*shape, dtype=float32) -> Tensor:
 
 def randn(*shape, dtype=float32) -> Tensor:
     """Numbers of the normal distribution with mean 0 and deviation 1, of a shape, (1,) by default.
+
+    Raises:
+        TypeError: If ``shape`` is not an int, or a tuple or list of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -258,6 +316,11 @@ def _drawn(name, shape):
 
 def randint(minval, maxval=None, shape=None, dtype=int32) -> Tensor:
     """Uniform ints in [minval, maxval), or in [0, minval) without ``maxval``, of a shape, (1,) by default.
+
+    Raises:
+        TypeError: If ``minval`` or ``maxval`` is not an int, or ``shape`` is not an int, or a tuple or list of ints.
+            Also if ``dtype`` is not a dtype.
+        ValueError: If ``minval`` is not below ``maxval``, or ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms

@@ -24,6 +24,10 @@ def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``xi`` holds no numbers.
+        ValueError: If ``indexing`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -47,6 +51,11 @@ def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
 def indices(dimensions, dtype=int32, sparse: bool = False) -> list[Tensor]:
     r"""The index of each element along each axis of a shape, a list of one Tensor for each axis.
 
+    Raises:
+        TypeError: If ``dimensions`` is not a tuple or list of ints, ``dtype`` is not a dtype, or ``sparse`` is not a
+            bool.
+        ValueError: If ``dimensions`` is below 0.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(*mnp.indices((2, 2)), sep="\n")
@@ -66,6 +75,10 @@ def ix_(*args) -> Any:
     r"""Rows of indices, each along an axis of its own, so that they broadcast to a grid.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an argument holds no numbers, or an argument does not hold ints.
+        ValueError: If an argument has more than one axis.
 
     Examples:
         >>> import minispore as ms

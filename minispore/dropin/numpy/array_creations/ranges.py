@@ -32,6 +32,7 @@ def arange(start, stop=None, step=None, dtype=None) -> Tensor:
 
     Raises:
         ValueError: If there is no number between ``start`` and ``stop``, or the ``step`` is 0.
+        TypeError: If ``start``, ``stop`` or ``step`` is not a number, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -85,6 +86,11 @@ def linspace(start, stop, num=50, endpoint: bool = True, retstep: bool = False, 
 
     With ``retstep`` the answer is ``(numbers, distance)``.
 
+    Raises:
+        TypeError: If ``start`` or ``stop`` holds no numbers, ``num`` or ``axis`` is not an int, or ``endpoint`` or
+            ``retstep`` is not a bool. Also if ``dtype`` is not a dtype.
+        ValueError: If ``num`` is out of range, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.linspace(0, 1, 5))
@@ -103,6 +109,11 @@ def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, 
 
     ``base ** linspace(start, stop, num)``.
 
+    Raises:
+        TypeError: If ``start`` or ``stop`` holds no numbers, ``num`` or ``axis`` is not an int, or ``endpoint`` is not
+            a bool. Also if ``base`` is not a number.
+        ValueError: If ``num`` is out of range, ``base`` is not finite, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.logspace(0, 2, 3))
@@ -116,6 +127,11 @@ def logspace(start, stop, num=50, endpoint: bool = True, base=10.0, dtype=None, 
 
 def geomspace(start, stop, num=50, endpoint: bool = True, dtype=None, axis=0) -> Tensor:
     """``num`` numbers from ``start`` to ``stop``, each the one before times the same factor.
+
+    Raises:
+        TypeError: If ``start`` or ``stop`` holds no numbers, ``num`` or ``axis`` is not an int, or ``endpoint`` is not
+            a bool. Also if ``dtype`` is not a dtype.
+        ValueError: If ``num`` is out of range, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -151,6 +167,9 @@ def _window(name, points, numbers):
 def bartlett(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Bartlett's window of M points: a triangle that is 0 at both ends.
 
+    Raises:
+        TypeError: If ``M`` is not an int.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.bartlett(5))
@@ -161,6 +180,9 @@ def bartlett(M) -> Tensor:  # noqa: N803 - MindSpore's name
 
 def blackman(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Blackman's window of M points: ``0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))``.
+
+    Raises:
+        TypeError: If ``M`` is not an int.
 
     Examples:
         >>> import minispore.numpy as mnp
@@ -173,6 +195,9 @@ def blackman(M) -> Tensor:  # noqa: N803 - MindSpore's name
 def hamming(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Hamming's window of M points: ``0.54 - 0.46 cos(2 pi n / (M - 1))``.
 
+    Raises:
+        TypeError: If ``M`` is not an int.
+
     Examples:
         >>> import minispore.numpy as mnp
         >>> print(mnp.hamming(3))
@@ -183,6 +208,9 @@ def hamming(M) -> Tensor:  # noqa: N803 - MindSpore's name
 
 def hanning(M) -> Tensor:  # noqa: N803 - MindSpore's name
     """Hann's window of M points: ``0.5 - 0.5 cos(2 pi n / (M - 1))``.
+
+    Raises:
+        TypeError: If ``M`` is not an int.
 
     Examples:
         >>> import minispore.numpy as mnp

@@ -38,6 +38,7 @@ def where(condition, x=None, y=None) -> Tensor:
 
     Raises:
         TypeError: If ``x`` or ``y`` is left out: the places of what is true are those of ``ops.nonzero``.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -95,6 +96,10 @@ def take(a, indices, axis=None, mode="clip") -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` or ``indices`` holds no numbers, ``indices`` does not hold ints, or ``axis`` is not an int.
+        ValueError: If the axis does not have an element, ``axis`` is no axis of the input, or ``mode`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -113,6 +118,12 @@ def take_along_axis(arr, indices, axis) -> Tensor:
     """The elements at indices along an axis, of as many axes as ``arr``; of all in a row for None.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``arr`` or ``indices`` holds no numbers, ``indices`` does not hold ints, or ``axis`` is not an
+            int.
+        ValueError: If ``axis`` is no axis of the input, or ``arr`` and ``indices`` do not fit in all but the axis.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -147,6 +158,11 @@ def choose(a, choices, mode="clip") -> Tensor:
 
     Dtypes: ints, kept; TypeError for floats, bools and complex.
 
+    Raises:
+        TypeError: If ``a`` or ``choices`` holds no numbers, or ``a`` does not hold ints. Also if ``choices`` is not a
+            Tensor, or a tuple or list of them.
+        ValueError: If the shapes do not broadcast, or ``mode`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -166,6 +182,11 @@ def unravel_index(indices, shape, order="C") -> Any:
     """The index along each axis of a shape of the elements at flat indices: a tuple of Tensors of the indices' shape.
 
     They are int64 for indices of that dtype, else int32. One index and one axis give a Tensor of shape (1,) alone.
+
+    Raises:
+        TypeError: If ``indices`` holds no numbers, an input is complex, or ``indices`` does not hold ints. Also if
+            ``shape`` is not an int, or a tuple or list of ints.
+        ValueError: If ``shape`` has a negative length, or ``order`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -245,6 +266,11 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
     Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16, uint8 and uint16 give int32; uint32 gives
     int64; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``condlist`` is not a Tensor, or a tuple or list of them. Also if
+            ``condlist`` holds no numbers, or ``funclist`` is not a list of functions and numbers.
+        ValueError: If ``x`` does not broadcast to the shape, or the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -278,6 +304,10 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; bools give int32.
 
+    Raises:
+        TypeError: If ``func1d`` is not a function, ``axis`` is not an int, or ``arr`` holds no numbers.
+        ValueError: If ``axis`` is no axis of the input, or ``arrays`` holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -303,6 +333,10 @@ def apply_over_axes(func, a, axes) -> Tensor:
     """``func(a, axis)`` for one axis after the other, each of which stays with length 1.
 
     Dtypes: floats, ints and complex, kept; bools give int32.
+
+    Raises:
+        TypeError: If ``func`` is not a function, ``a`` holds no numbers, or ``axes`` is not an int.
+        ValueError: If ``axes`` is no axis of the input, or ``axes`` does not name each axis once.
 
     Examples:
         >>> import minispore as ms

@@ -54,6 +54,11 @@ def concatenate(arrays, axis=0) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``arrays`` is not a Tensor, or a tuple or list of Tensors, or ``arrays`` holds no numbers. Also if
+            ``axis`` is not an int.
+        ValueError: If ``arrays`` holds no Tensor, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -71,6 +76,10 @@ def append(arr, values, axis=None) -> Tensor:
     """``values`` after ``arr`` along an axis; both in a row for None.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``arr`` or ``values`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -93,6 +102,11 @@ def stack(arrays, axis=0) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``arrays`` is not a Tensor, or a tuple or list of Tensors, or ``arrays`` holds no numbers. Also if
+            ``axis`` is not an int.
+        ValueError: If ``arrays`` holds no Tensor, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -112,6 +126,10 @@ def vstack(tup) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``tup`` is not a Tensor, or a tuple or list of Tensors, or ``tup`` holds no numbers.
+        ValueError: If ``tup`` holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -128,6 +146,10 @@ def hstack(tup) -> Tensor:
     """Tensors joined along the second axis, or rows along their only one; a Tensor is its own answer.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``tup`` is not a Tensor, or a tuple or list of Tensors, or ``tup`` holds no numbers.
+        ValueError: If ``tup`` holds no Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -146,6 +168,10 @@ def dstack(tup) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``tup`` is not a Tensor, or a tuple or list of Tensors, or ``tup`` holds no numbers.
+        ValueError: If ``tup`` holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -162,6 +188,10 @@ def column_stack(tup) -> Tensor:
     """Rows as columns of a matrix, and matrices, joined along the second axis; a Tensor is its own answer.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``tup`` is not a Tensor, or a tuple or list of Tensors, or ``tup`` holds no numbers.
+        ValueError: If ``tup`` holds no Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -202,6 +232,9 @@ def atleast_1d(*arys) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``arys`` holds no numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -216,6 +249,9 @@ def atleast_2d(*arys) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``arys`` holds no numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -229,6 +265,9 @@ def atleast_3d(*arys) -> Any:
     """Tensors with at least three axes, ``(N,)`` becoming (1, N, 1) and ``(M, N)`` (M, N, 1).
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``arys`` holds no numbers.
 
     Examples:
         >>> import minispore as ms

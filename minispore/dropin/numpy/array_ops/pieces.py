@@ -47,6 +47,11 @@ def split(x, indices_or_sections, axis=0) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints. Also
+            if ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -62,6 +67,11 @@ def array_split(x, indices_or_sections, axis=0) -> Any:
     """:func:`split`, in which the first pieces may be one longer than the others.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints. Also
+            if ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -84,6 +94,10 @@ def vsplit(x, indices_or_sections) -> Any:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``x`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -98,6 +112,10 @@ def hsplit(x, indices_or_sections) -> Any:
     r""":func:`split` along the second axis.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -115,6 +133,10 @@ def dsplit(x, indices_or_sections) -> Any:
     """:func:`split` along the third axis.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
+        ValueError: If ``x`` has fewer than 3 axes.
 
     Examples:
         >>> import minispore as ms

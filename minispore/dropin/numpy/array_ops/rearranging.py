@@ -39,6 +39,10 @@ def reshape(x, new_shape) -> Tensor:
 
     Shapes: the product of the lengths stays; ValueError where it cannot. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``new_shape`` is not an int, or a tuple or list of ints.
+        ValueError: If ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -57,6 +61,9 @@ def ravel(x) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -70,6 +77,10 @@ def transpose(a, axes=None) -> Tensor:
     """The axes in another order, the opposite one for None.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axes`` is not an int.
+        ValueError: If ``axes`` is no axis of the input, or ``axes`` does not name all axes.
 
     Examples:
         >>> import minispore as ms
@@ -91,6 +102,10 @@ def swapaxes(x, axis1, axis2) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``axis1`` or ``axis2`` is not an int.
+        ValueError: If ``axis2`` or ``axis1`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -108,6 +123,10 @@ def moveaxis(a, source, destination) -> Tensor:
     """Axes moved to other places; those left keep their order.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``source`` or ``destination`` is not an int.
+        ValueError: If ``destination`` or ``source`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -134,6 +153,10 @@ def rollaxis(x, axis, start=0) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``axis`` or ``start`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``start`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -156,6 +179,10 @@ def expand_dims(a, axis) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -177,6 +204,10 @@ def squeeze(a, axis=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -195,6 +226,10 @@ def broadcast_to(array, shape) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``array`` holds no numbers, or ``shape`` is not a tuple or list of ints.
+        ValueError: If ``x`` does not broadcast to the shape, or ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -212,6 +247,10 @@ def broadcast_arrays(*args) -> list[Tensor]:
     r"""The Tensors stretched to the shape to which all of them broadcast, as a list.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If an argument holds no numbers.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -238,6 +277,10 @@ def flip(m, axis=None) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``m`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -261,6 +304,10 @@ def fliplr(m) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``m`` holds no numbers.
+        ValueError: If ``m`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -276,6 +323,10 @@ def flipud(m) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``m`` holds no numbers.
+        ValueError: If ``m`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -290,6 +341,11 @@ def roll(a, shift, axis=None) -> Tensor:
     """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row.
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``shift`` is not an int, or a tuple or list of ints. Also if ``axis``
+            is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -318,6 +374,10 @@ def rot90(a, k=1, axes=(0, 1)) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``k`` is not an int.
+        ValueError: If ``a`` has fewer than 2 axes, or ``axes`` is not two axes.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -342,6 +402,10 @@ def tile(a, reps) -> Tensor:
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``reps`` is not an int, or a tuple or list of ints.
+        ValueError: If ``reps`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -362,6 +426,11 @@ def repeat(a, repeats, axis=None) -> Tensor:
     """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None.
 
     Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``repeats`` is not an int, or a tuple or list of ints. Also if ``axis``
+            is not an int.
+        ValueError: If ``repeats`` is below 0, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -386,6 +455,10 @@ def repeat(a, repeats, axis=None) -> Tensor:
 def size(a, axis=None) -> int:
     """Number of elements of ``a``, or its length along an axis.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -398,6 +471,9 @@ def size(a, axis=None) -> int:
 
 def array_str(a) -> str:
     """The values of a Tensor as text.
+
+    Raises:
+        TypeError: If ``a`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms

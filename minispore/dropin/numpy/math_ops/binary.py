@@ -73,6 +73,10 @@ def add(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -89,6 +93,10 @@ def subtract(x1, x2, dtype=None) -> Tensor:
     ``x1 - x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -107,6 +115,9 @@ def multiply(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, int32, int64 and complex, kept; uint64 gives float64; int8,
     int16, uint8, uint16 and bools give int32; uint32 gives int64.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
@@ -161,6 +172,10 @@ def power(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -178,6 +193,10 @@ def float_power(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -192,6 +211,10 @@ def mod(x1, x2, dtype=None) -> Tensor:
     """The rest of ``x1 / x2`` with the sign of ``x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -208,6 +231,10 @@ def remainder(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -223,6 +250,10 @@ def fmod(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -237,6 +268,10 @@ def floor_divide(x1, x2, dtype=None) -> Tensor:
     """The largest whole number that is at most ``x1 / x2``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -255,6 +290,10 @@ def hypot(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -269,6 +308,10 @@ def arctan2(x1, x2, dtype=None) -> Tensor:
     """The angle in radians of the point with the coordinates ``x2`` and ``x1``; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -379,6 +422,10 @@ def maximum(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -394,6 +441,10 @@ def minimum(x1, x2, dtype=None) -> Tensor:
     """The smaller of both; a number takes the type of the Tensor beside it; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -411,6 +462,11 @@ def copysign(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats and signed ints, kept; TypeError for unsigned ints, bools and
     complex.
+
+    Raises:
+        TypeError: If ``x1`` is not a Tensor, ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a
+            dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -431,6 +487,10 @@ def divmod(x1, x2, dtype=None) -> Any:
     ``(floor_divide(x1, x2), remainder(x1, x2))``.
 
     Shapes: those of the two broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -489,6 +549,10 @@ def gcd(x1, x2, dtype=None) -> Tensor:
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -504,6 +568,10 @@ def lcm(x1, x2, dtype=None) -> Tensor:
     """The least common multiple; in ``dtype``, if one is given.
 
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

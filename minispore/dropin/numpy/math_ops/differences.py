@@ -59,6 +59,10 @@ def diff(a, n=1, axis=-1, prepend=None, append=None) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a``, ``prepend`` or ``append`` holds no numbers, or ``n`` or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``n`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -114,6 +118,11 @@ def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``y`` or ``x`` holds no numbers, ``y`` is not a real number, or ``dx`` is not a number. Also if
+            ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``dx`` is not finite.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -142,6 +151,10 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
     ``varargs`` are the distances of neighbours: one number, or one for each axis.
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
+    Raises:
+        TypeError: If ``f`` holds no numbers, ``f`` is not a real number, or ``axis`` or ``edge_order`` is not an int.
+        ValueError: If ``axis`` is no axis of the input, or ``edge_order`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -177,6 +190,11 @@ def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``p`` holds no numbers, ``p`` is not a real number, ``discont`` is not a number, or ``axis`` is
+            not an int.
+        ValueError: If ``axis`` is no axis of the input, ``n`` is out of range, or ``discont`` is not finite.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -200,6 +218,11 @@ def interp(x, xp, fp, left=None, right=None) -> Tensor:
     Before the first point it is ``left`` and after the last one ``right``, the values there if they are not given.
 
     Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a real number, ``x`` is not a Tensor, or ``xp`` or ``fp`` holds no numbers. Also if
+            ``left`` or ``right`` is not a number.
+        ValueError: If ``xp`` and ``fp`` are not rows of one length.
 
     Examples:
         >>> import minispore as ms

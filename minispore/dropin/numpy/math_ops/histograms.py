@@ -48,6 +48,11 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
 
     Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``a`` or ``weights`` holds no numbers, or ``a`` is not a real number. Also if ``bins`` is not an
+            int, or a row of numbers.
+        ValueError: If ``bins`` is out of range, or ``range`` is not two numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -103,6 +108,10 @@ def histogram(a, bins=10, range=None, weights=None, density: bool = False) -> An
 
     Dtypes: any; the answer is float32.
 
+    Raises:
+        TypeError: If ``a`` or ``weights`` holds no numbers, or ``bins`` is not an int, or a row of numbers.
+        ValueError: If ``bins`` is out of range, or ``range`` is not two numbers.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -144,6 +153,11 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool = False
 
     Dtypes: any; the answer is float32.
 
+    Raises:
+        TypeError: If ``sample`` or ``weights`` holds no numbers.
+        ValueError: If ``sample`` does not have 1 or 2 axes, or ``bins`` is not an int, nor an int or a row for each
+            axis. Also if ``bins`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -161,6 +175,11 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool = False) 
     """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``.
 
     Dtypes: any; the answer is float32.
+
+    Raises:
+        TypeError: If ``sample`` or ``weights`` holds no numbers.
+        ValueError: If the coordinates are not equally many of each axis, or ``bins`` is not an int, or 2 of ints and
+            rows. Also if ``bins`` is out of range.
 
     Examples:
         >>> import minispore as ms

@@ -20,6 +20,10 @@ def searchsorted(a, v, side="left", sorter=None) -> Tensor:
 
     Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``a``, ``v`` or ``sorter`` holds no numbers.
+        ValueError: If ``a`` is not a row, ``side`` is unknown, or ``sorter`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -50,6 +54,10 @@ def digitize(x, bins, right: bool = False) -> Tensor:
 
     Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x`` or ``bins`` holds no numbers.
+        ValueError: If ``bins`` is not a row.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -71,6 +79,12 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
 
     Dtypes: ints and bools; the answer is float32; TypeError for floats and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``weights`` holds no numbers, ``x`` does not hold ints, or ``minlength`` or ``length`` is
+            not an int.
+        ValueError: If ``x`` is not a row, ``num_segments``, ``minlength`` or ``length`` is out of range, or ``x`` is
+            below 0. Also if ``weights`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -105,6 +119,11 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C") -> Tensor:
     """The flat index of elements, of which each row of ``multi_index`` is the index along one axis of ``dims``.
 
     An index outside becomes the nearest one inside ("clip") or counts around ("wrap"). The answer is float32.
+
+    Raises:
+        TypeError: If ``multi_index`` holds no numbers, an input is complex, or ``multi_index`` does not hold ints. Also
+            if ``dims`` is not an int, or a tuple or list of ints.
+        ValueError: If ``dims`` is below 0, or ``mode`` or ``order`` is unknown.
 
     Examples:
         >>> import minispore as ms

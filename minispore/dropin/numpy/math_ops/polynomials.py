@@ -33,6 +33,10 @@ def polyadd(a1, a2) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a1`` or ``a2`` is not a Tensor.
+        ValueError: If ``a1`` or ``a2`` is not a row.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -47,6 +51,10 @@ def polysub(a1, a2) -> Tensor:
     """The difference of two polynomials.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``a1`` or ``a2`` is not a Tensor.
+        ValueError: If ``a1`` or ``a2`` is not a row.
 
     Examples:
         >>> import minispore as ms
@@ -63,6 +71,10 @@ def polymul(a1, a2) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a1`` or ``a2`` is not a Tensor.
+        ValueError: If ``a1`` or ``a2`` is not a row, or ``a`` or ``v`` is not a row of at least one number.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -76,6 +88,10 @@ def polyder(p, m=1) -> Tensor:
     """The derivative of a polynomial, taken ``m`` times.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``p`` is not a Tensor, or ``m`` is not an int.
+        ValueError: If ``p`` is not a row, or ``m`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -99,6 +115,10 @@ def polyint(p, m=1, k=None) -> Tensor:
 
     Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a real number, ``p`` is not a Tensor, ``m`` is not an int, or ``k`` holds no numbers.
+        ValueError: If ``p`` is not a row, or ``m`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -124,6 +144,10 @@ def polyval(p, x) -> Tensor:
 
     Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a real number, ``p`` is not a Tensor, or ``x`` holds no numbers.
+        ValueError: If ``p`` is not a row.
 
     Examples:
         >>> import minispore as ms

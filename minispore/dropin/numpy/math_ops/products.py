@@ -52,6 +52,10 @@ def dot(a, b) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a`` or ``b`` holds no numbers.
+        ValueError: If the axes to be summed over are not equally long.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -68,6 +72,10 @@ def matrix_power(a, n) -> Tensor:
     """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``n`` is not an int.
+        ValueError: If ``a`` does not have square matrices in its last two axes, or ``n`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -90,6 +98,10 @@ def inner(a, b) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a`` or ``b`` holds no numbers.
+        ValueError: If the axes to be summed over are not equally long.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -106,6 +118,10 @@ def matmul(x1, x2, dtype=None) -> Tensor:
     """The product of matrices, which the last two axes are; a row is one vector.
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``x1`` or ``x2`` holds no numbers, or ``dtype`` is not a dtype.
+        ValueError: If ``x1`` or ``x2`` does not have an axis, or ``x1`` has more or fewer columns than ``x2`` has rows.
 
     Examples:
         >>> import minispore as ms
@@ -160,6 +176,11 @@ def tensordot(a, b, axes=2) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a`` or ``b`` holds no numbers, or ``axes`` is not an int, or the axes of ``a`` and those of
+            ``b``.
+        ValueError: If ``axes`` is no axis of the input, or the axes to be summed over are not equally long.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -184,6 +205,10 @@ def multi_dot(arrays) -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``arrays`` is not a tuple or list of Tensors.
+        ValueError: If ``arrays`` does not hold at least two Tensors.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -207,6 +232,11 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
     Of vectors of two numbers it is the third number alone.
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``a`` or ``b`` holds no numbers, or ``axisa``, ``axisb`` or ``axisc`` is not an int.
+        ValueError: If ``axisa``, ``axisb`` or ``axisc`` is no axis of the input, or the vectors do not have 2 or 3
+            numbers.
 
     Examples:
         >>> import minispore as ms
@@ -264,6 +294,10 @@ def convolve(a, v, mode="full") -> Tensor:
 
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``a`` or ``v`` holds no numbers.
+        ValueError: If ``a`` or ``v`` is not a row of at least one number, or ``mode`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -279,6 +313,10 @@ def correlate(a, v, mode="valid") -> Tensor:
 
     Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``a`` or ``v`` holds no numbers, or ``x`` is not a real number.
+        ValueError: If ``a`` or ``v`` is not a row of at least one number, or ``mode`` is unknown.
 
     Examples:
         >>> import minispore as ms

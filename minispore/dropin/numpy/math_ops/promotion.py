@@ -16,6 +16,9 @@ __all__ = ["promote_types", "result_type"]
 def promote_types(type1, type2) -> DType:
     """The type of an operation on Tensors of two types.
 
+    Raises:
+        TypeError: If ``type1`` or ``type2`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -34,6 +37,9 @@ def _type_of(value):
 
 def result_type(*arrays_and_dtypes) -> DType:
     """The type of an operation on all of the Tensors, numbers and types.
+
+    Raises:
+        TypeError: If an argument is not a dtype.
 
     Examples:
         >>> import minispore as ms

@@ -68,6 +68,10 @@ def sum(a, axis=None, dtype=None, keepdims: bool = False, initial=None) -> Tenso
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
     int32.
 
+    Raises:
+        TypeError: If ``a`` or ``initial`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -85,6 +89,10 @@ def mean(a, axis=None, keepdims: bool = False, dtype=None) -> Tensor:
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
+
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -127,6 +135,10 @@ def amax(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tens
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -141,6 +153,10 @@ def amin(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tens
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
         >>> import minispore as ms
@@ -157,6 +173,10 @@ def max(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tenso
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -172,6 +192,10 @@ def min(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tenso
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -186,6 +210,10 @@ def ptp(x, axis=None, keepdims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -206,6 +234,10 @@ def argmax(a, axis=None) -> Tensor:
 
     Shapes: without the axis. Dtypes: floats, ints and bools; the answer is int64; TypeError for complex.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -219,6 +251,10 @@ def argmin(a, axis=None) -> Tensor:
     """The first place of the smallest element along an axis, or of all in a row for None, as int32.
 
     Shapes: without the axis. Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -247,6 +283,10 @@ def var(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``x`` is not a real number, ``x`` is not a Tensor, or ``axis`` or ``ddof`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -262,6 +302,10 @@ def std(x, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, kept; ints give float32; TypeError
     for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a real number, ``x`` is not a Tensor, or ``axis`` or ``ddof`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -322,6 +366,10 @@ def nansum(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats, ints and complex, kept; bools give
     int32.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -338,6 +386,10 @@ def nanmax(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``x`` has no elements along the axes, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -353,6 +405,10 @@ def nanmin(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for bools
     and complex.
+
+    Raises:
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``x`` has no elements along the axes, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import numpy as np
@@ -392,6 +448,11 @@ def nanmean(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: float32 and float64, kept; float16 and
     ints give float32; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a real number, ``a`` is not a Tensor, or ``axis`` is not an int. Also if ``dtype`` is
+            not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -424,6 +485,11 @@ def nanvar(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``a`` is not a real number, ``a`` is not a Tensor, or ``axis`` or ``ddof`` is not an int. Also if
+            ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -439,6 +505,11 @@ def nanstd(a, axis=None, dtype=None, ddof=0, keepdims: bool = False) -> Tensor:
 
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: floats and ints; the answer is float32;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``a`` is not a real number, ``a`` is not a Tensor, or ``axis`` or ``ddof`` is not an int. Also if
+            ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import numpy as np
@@ -470,6 +541,10 @@ def cumsum(a, axis=None, dtype=None) -> Tensor:
     Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
     kept; int8, int16, uint8, uint16 and bools give int32.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -484,6 +559,10 @@ def cumprod(a, axis=None, dtype=None) -> Tensor:
 
     Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
     kept; int8, int16 and bools give int32; uint8 and uint16 give uint32.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -500,6 +579,10 @@ def nancumsum(a, axis=None, dtype=None) -> Tensor:
     Shapes: any, kept; (number of elements,) without an axis. Dtypes: floats, int32, int64, uint32, uint64 and complex,
     kept; int8, int16, uint8, uint16 and bools give int32.
 
+    Raises:
+        TypeError: If ``a`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -514,6 +597,10 @@ def count_nonzero(x, axis=None, keepdims: bool = False) -> Tensor:
     """Number of elements other than 0 over axes, as int32.
 
     Dtypes: any; the answer is int32.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -44,6 +44,12 @@ def cov(
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``m``, ``fweights`` or ``aweights`` holds no numbers, ``m`` is not a real number, or ``rowvar`` is
+            not a bool. Also if ``ddof`` is not an int.
+        ValueError: If the observations do not have at most 2 axes, or ``y`` has another number of them. Also if
+            ``fweights`` or ``aweights`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -93,6 +99,11 @@ def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
+    Raises:
+        TypeError: If ``m`` holds no numbers, ``m`` is not a real number, ``rowvar`` is not a bool, or ``dtype`` is not
+            a dtype.
+        ValueError: If the observations do not have at most 2 axes, or ``y`` has another number of them.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -118,6 +129,11 @@ def norm(x, ord=None, axis=None, keepdims: bool = False) -> Tensor:
     smallest sum of sizes over a column (1) or row (inf).
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, ``ord`` is not a number, ``axis`` is not an int, or ``keepdims`` is not a
+            bool.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -253,6 +253,9 @@ def abs(x, dtype=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -267,6 +270,9 @@ def absolute(x, dtype=None) -> Tensor:
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``dtype`` is not a dtype.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -280,6 +286,9 @@ def fabs(x, dtype=None) -> Tensor:
     """The size of x, without its sign; in ``dtype``, if one is given.
 
     Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` holds no numbers, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
@@ -386,6 +395,10 @@ def around(a, decimals=0) -> Tensor:
     """``a`` rounded to ``decimals`` places, halves to the even neighbour; ints are whole already.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``a`` holds no numbers, or ``decimals`` is not an int.
+        ValueError: If ``decimals`` is out of range.
 
     Examples:
         >>> import minispore as ms

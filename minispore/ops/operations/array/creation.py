@@ -76,6 +76,10 @@ class Zeros(_New):
 
     Shapes: the one that is given, an int or a tuple.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or ``type`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -93,6 +97,10 @@ class Ones(_New):
 
     Shapes: the one that is given, an int or a tuple.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or ``type`` is not a dtype.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -109,6 +117,10 @@ class Fill(_New):
     """A Tensor of one value: ``Fill()(dtype, shape, value)``.
 
     Shapes: ``shape``.
+
+    Raises:
+        TypeError: If ``shape`` is not a dtype, ``shape`` is not an int, or ``value`` is not a number.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -138,6 +150,10 @@ class Eye(Primitive):
     """Ones on the diagonal of ``n`` rows and ``m`` columns, zeros elsewhere.
 
     Shapes: (n, m).
+
+    Raises:
+        TypeError: If ``n`` or ``m`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``n`` and ``m`` are not at least 0.
 
     Examples:
         >>> import minispore as ms
@@ -199,6 +215,9 @@ class ZerosLike(_Like):
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -216,6 +235,9 @@ class OnesLike(_Like):
     """Ones of the shape and dtype of ``x``.
 
     Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms

@@ -37,6 +37,10 @@ class Gather(Primitive):
         batch_dims (int): How many axes ``x`` and ``indices`` have in common; below 0, counted from the last of the
             indices' axes. Default: 0.
 
+    Raises:
+        TypeError: If ``batch_dims`` or ``axis`` is not an int, or ``x`` or ``indices`` is not a Tensor.
+        ValueError: If ``indices`` is out of range, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -125,6 +129,12 @@ class GatherD(Primitive):
 
     Shapes: that of ``index``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` or ``index`` is not a Tensor, or ``dim`` is not an int.
+        ValueError: If ``index`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is no
+            axis of the input.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -155,6 +165,13 @@ class TensorScatterElements(Primitive):
     Args:
         axis (int): The axis. Default: 0.
         reduction (str): "none" (the last stays where several go to one place) or "add". Default: "none".
+
+    Raises:
+        TypeError: If ``axis`` is not an int, ``reduction`` is not a str, or ``x``, ``indices`` or ``updates`` is not a
+            Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``reduction`` is not "none" or "add", or ``indices`` has other axes than ``x``, or is longer than
+            it beside the axis. Also if ``dim`` is no axis of the input, or ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

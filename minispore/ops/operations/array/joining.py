@@ -34,6 +34,10 @@ class Concat(_Joining):
 
     Shapes: the lengths along ``axis`` are added; the others must be equal. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or an element of the input is not a Tensor.
+        ValueError: If the input holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -71,6 +75,10 @@ class Stack(_Joining):
 
     Shapes: a new axis, as long as there are Tensors. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or an element of the input is not a Tensor.
+        ValueError: If the input holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -101,6 +109,10 @@ class Split(Primitive):
     """``x`` cut along ``axis`` into ``output_num`` equal Tensors.
 
     Shapes: the length along ``axis`` divided by ``output_num``, which must divide it. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``axis`` or ``output_num`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``output_num`` does not divide the length of axis 0, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

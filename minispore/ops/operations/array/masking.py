@@ -29,6 +29,10 @@ class MaskedSelect(Primitive):
 
     Shapes: (count,), known from the values alone. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x`` or ``mask`` is not a Tensor.
+        ValueError: If the shapes of ``x`` and ``mask`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -55,6 +59,10 @@ class MaskedFill(Primitive):
     """``value``, a number or a 0-d Tensor, where ``mask`` is True, else ``x``, after both are broadcast.
 
     Shapes: those of x and the mask broadcast. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x`` or ``mask`` is not a Tensor, or ``value`` is not a number or a Tensor.
+        ValueError: If the shapes of ``x`` and ``mask`` do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -89,6 +97,10 @@ class NonZero(Primitive):
 
     Shapes: (count, axes of x), known from the values alone. Dtypes: floats, ints and bools; the answer is int64;
     TypeError for complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` has no axis.
 
     Examples:
         >>> import minispore as ms

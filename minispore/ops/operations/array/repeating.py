@@ -18,6 +18,10 @@ class BroadcastTo(Primitive):
 
     Shapes: ``shape``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``shape`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` does not broadcast to the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -61,6 +65,10 @@ class Tile(Primitive):
     ValueError.
 
     Shapes: each length times its multiple. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``multiples`` is not an int.
+        ValueError: If ``multiples`` does not hold an int above 0 for each axis.
 
     Examples:
         >>> import minispore as ms

@@ -31,6 +31,10 @@ class Reshape(Primitive):
 
     Shapes: ``shape``; the number of elements stays. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``shape`` does not hold as many elements as the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +72,10 @@ class Flatten(Primitive):
 
     Shapes: (N, *) gives (N, product of the others). Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` has no axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -95,6 +103,10 @@ class ExpandDims(Primitive):
 
     Shapes: a length 1 more. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -121,6 +133,9 @@ class Squeeze(Primitive):
     """Without the axes of length 1: all of them, or only ``axis``.
 
     Shapes: without the lengths 1. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms

@@ -49,6 +49,11 @@ class InplaceAdd(_RowUpdate):
     Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``indices`` is not an int or a tuple of ints, or ``x`` or ``input_v`` is not a Tensor. Also if
+            ``input_v`` and ``x`` differ in dtype.
+        ValueError: If ``input_v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +73,11 @@ class InplaceSub(_RowUpdate):
     Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``indices`` is not an int or a tuple of ints, or ``x`` or ``input_v`` is not a Tensor. Also if
+            ``input_v`` and ``x`` differ in dtype.
+        ValueError: If ``input_v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -86,6 +96,11 @@ class InplaceUpdate(_RowUpdate):
 
     Shapes: that of x; ``input_v`` is as long as ``indices``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If ``indices`` is not an int or a tuple of ints, or ``x`` or ``input_v`` is not a Tensor. Also if
+            ``input_v`` and ``x`` differ in dtype.
+        ValueError: If ``input_v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
 
     Examples:
         >>> import minispore as ms

@@ -84,6 +84,10 @@ class ListDiff(Primitive):
     Args:
         out_idx (DType): The dtype of the places, int32 or int64. Default: int32.
 
+    Raises:
+        TypeError: If ``out_idx`` is not a dtype, ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If ``x`` or ``y`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -116,6 +120,11 @@ class RaggedRange(Primitive):
 
     Args:
         Tsplits (DType): The dtype of the first output, int32 or int64. Default: int64.
+
+    Raises:
+        TypeError: If ``Tsplits`` is not a dtype, ``starts``, ``limits`` or ``deltas`` is not a Tensor, or ``limits``
+            and ``starts`` differ in dtype.
+        ValueError: If ``starts`` does not have 0 or 1 axes, or ``limits`` or ``deltas`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -68,6 +68,11 @@ class GatherNd(Primitive):
     Shapes: ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and bools, kept; TypeError for
     complex.
 
+    Raises:
+        TypeError: If ``x`` or ``indices`` is not a Tensor.
+        ValueError: If ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -90,6 +95,12 @@ class ScatterNd(Primitive):
     """Zeros of ``shape`` to which ``updates`` are added at rows of indices.
 
     Shapes: ``shape``. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``indices`` or ``updates`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
+            if ``shape`` does not hold ints above 0.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -143,6 +154,11 @@ class TensorScatterUpdate(_TensorScatter):
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats, ints and
     bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -174,6 +190,11 @@ class TensorScatterAdd(_TensorScatter):
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -193,6 +214,11 @@ class TensorScatterSub(_TensorScatter):
 
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -223,6 +249,11 @@ class TensorScatterMax(_ScatterChoice):
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -240,6 +271,11 @@ class TensorScatterMin(_ScatterChoice):
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -256,6 +292,11 @@ class TensorScatterMul(_TensorScatter):
 
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -288,6 +329,11 @@ class TensorScatterDiv(_TensorScatter):
 
     Shapes: that of x; the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints,
     kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x``, ``indices`` or ``updates`` is not a Tensor, or ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

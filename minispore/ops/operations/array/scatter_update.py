@@ -145,6 +145,12 @@ class ScatterUpdate(_AsOnACopy, _Rows):
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -161,6 +167,12 @@ class ScatterAdd(_Rows):
 
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -179,6 +191,12 @@ class ScatterSub(_Rows):
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -195,6 +213,12 @@ class ScatterMul(_Rows):
 
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -214,6 +238,12 @@ class ScatterDiv(_Rows):
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -231,6 +261,12 @@ class ScatterMax(_AsOnACopy, _Rows):
 
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -252,6 +288,12 @@ class ScatterMin(_AsOnACopy, _Rows):
     Shapes: the updates have ``indices.shape + x.shape[1:]``. Dtypes: floats and ints, kept; TypeError for bools and
     complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -272,6 +314,12 @@ class ScatterNdUpdate(_AsOnACopy, _Blocks):
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -288,6 +336,12 @@ class ScatterNdAdd(_Blocks):
 
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -306,6 +360,12 @@ class ScatterNdSub(_Blocks):
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -322,6 +382,12 @@ class ScatterNdMul(_Blocks):
 
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -341,6 +407,12 @@ class ScatterNdDiv(_Blocks):
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -359,6 +431,12 @@ class ScatterNdMax(_Blocks):
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -376,6 +454,12 @@ class ScatterNdMin(_Blocks):
 
     Shapes: the updates have ``indices.shape[:-1] + x.shape[indices.shape[-1]:]``. Dtypes: floats and ints, kept;
     TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates``
+            is not a Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -398,6 +482,12 @@ class IndexAdd(_Writing):
         axis (int): The axis that the indices count along.
         use_lock (bool): Accepted, without effect. Default: True.
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, ``use_lock`` or ``check_index_bound`` is not a bool, or ``x`` is not a
+            Parameter or a Tensor. Also if ``indices`` or ``updates`` is not a Tensor.
+        ValueError: If ``updates`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

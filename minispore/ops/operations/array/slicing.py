@@ -43,6 +43,12 @@ class StridedSlice(Primitive):
 
     Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an argument is not an int, or ``x`` is not a Tensor. Also if ``begin``, ``end`` or ``strides`` is
+            not a tuple of ints.
+        ValueError: If an argument is below 0, or ``ellipsis_mask`` does not have at most one bit. Also if ``begin``,
+            ``end`` and ``strides`` are not of one length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -118,6 +124,10 @@ class Slice(Primitive):
 
     Shapes: ``size``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``begin`` or ``size`` is not a tuple or a list of ints.
+        ValueError: If ``begin`` and ``size`` do not lie within the shape.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -160,6 +170,10 @@ class ReverseV2(Primitive):
 
     Shapes: any, kept. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -192,6 +206,10 @@ class Roll(Primitive):
     """The elements moved by ``shift`` along ``axis``; what leaves at one end enters at the other; ints or tuples.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``shift`` or ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -229,6 +247,10 @@ class Unstack(Primitive):
     Args:
         axis (int): The axis. Default: 0.
         num (int): The length of the axis, to be checked. Default: None.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, ``num`` is not an int or None, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -268,6 +290,11 @@ class ReverseSequence(Primitive):
     Args:
         seq_dim (int): The axis of the sequence.
         batch_dim (int): The axis that the lengths count along. Default: 0.
+
+    Raises:
+        TypeError: If ``seq_dim`` or ``batch_dim`` is not an int, or ``x`` or ``seq_lengths`` is not a Tensor.
+        ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` is no axis of the input.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms

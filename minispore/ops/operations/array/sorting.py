@@ -49,6 +49,10 @@ class Sort(Primitive):
         axis (int): The axis. Default: -1.
         descending (bool): If True, the largest comes first. Default: False.
 
+    Raises:
+        TypeError: If ``descending`` is not a bool, ``axis`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -84,6 +88,10 @@ class TopK(Primitive):
 
     Args:
         sorted (bool): Accepted; they are sorted in any case. Default: True.
+
+    Raises:
+        TypeError: If ``sorted`` is not a bool, ``x`` is not a Tensor, or ``k`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -122,6 +130,10 @@ class InTopK(Primitive):
 
     Shapes: (N, classes) and (N,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``k`` is not an int, or ``x1`` or ``x2`` is not a Tensor.
+        ValueError: If ``x1`` does not have 2 axes, or ``x2`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -158,6 +170,11 @@ class SearchSorted(Primitive):
     Args:
         dtype (DType): The dtype of the indices, int32 or int64. Default: int64.
         right (bool): If True, a value goes after its equals. Default: False.
+
+    Raises:
+        TypeError: If ``dtype`` is not a dtype, ``right`` is not a bool, or ``sequence`` or ``values`` is not a Tensor.
+            Also if ``values`` and ``sequence`` differ in dtype.
+        ValueError: If ``sequence`` has neither one axis nor the leading lengths of ``values``.
 
     Examples:
         >>> import minispore as ms

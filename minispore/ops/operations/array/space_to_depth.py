@@ -41,6 +41,10 @@ class SpaceToDepth(_Depth):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``block_size`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +72,10 @@ class DepthToSpace(_Depth):
     """Each b * b channels as one block of a plane: ``(N, b*b*C, H, W) -> (N, C, H*b, W*b)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``block_size`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -128,6 +136,12 @@ class SpaceToBatchND(_Batch):
         block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
         paddings (Union[list, tuple]): For each of them the pair of lengths before and after.
 
+    Raises:
+        TypeError: If ``block_shape`` does not hold ints above 0, or ``paddings`` as many pairs of at least 0. Also if
+            ``x`` is not a Tensor.
+        ValueError: If ``block_shape`` does not hold ints above 0, or ``paddings`` as many pairs of at least 0. Also if
+            ``x`` does not have more than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -169,6 +183,12 @@ class BatchToSpaceND(_Batch):
     Args:
         block_shape (Union[int, list, tuple]): The sides of a block, along the last axes.
         crops (Union[list, tuple]): For each of them the pair of lengths to cut off before and after.
+
+    Raises:
+        TypeError: If ``block_shape`` does not hold ints above 0, or ``crops`` as many pairs of at least 0. Also if
+            ``x`` is not a Tensor.
+        ValueError: If ``block_shape`` does not hold ints above 0, or ``crops`` as many pairs of at least 0. Also if
+            ``x`` does not have more than 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -41,6 +41,9 @@ class _Fact(Primitive):
 class Shape(_Fact):
     """The lengths of the axes, a tuple of ints.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -61,6 +64,9 @@ class TensorShape(_Fact):
 
     Dtypes: any; the answer is int64.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -76,6 +82,9 @@ class TensorShape(_Fact):
 
 class Rank(_Fact):
     """The number of axes, an int.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -95,6 +104,9 @@ class Rank(_Fact):
 class Size(_Fact):
     """The number of elements, an int.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -112,6 +124,9 @@ class Size(_Fact):
 
 class DType(_Fact):
     """The data type.
+
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -131,6 +146,9 @@ class DType(_Fact):
 class TupleToArray(Primitive):
     """A tuple of numbers, or a range, as a Tensor: int32 where the first is an int, else float32.
 
+    Raises:
+        TypeError: If ``input_x`` is not a tuple of numbers or a range.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.tuple_to_array((1, 2, 3)))
@@ -148,6 +166,9 @@ class TupleToArray(Primitive):
 
 class ScalarToTensor(Primitive):
     """A number as a 0-d Tensor of ``dtype``.
+
+    Raises:
+        TypeError: If ``input_x`` is not a number, or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
@@ -168,6 +189,9 @@ class ScalarToTensor(Primitive):
 class ScalarToArray(Primitive):
     """A number as a 0-d Tensor: int32 of an int, float32 of a float.
 
+    Raises:
+        TypeError: If ``input_x`` is not an int or a float.
+
     Examples:
         >>> from minispore import ops
         >>> print(ops.ScalarToArray()(2.5))
@@ -187,6 +211,10 @@ class ScalarToArray(Primitive):
 
 class ScalarCast(Primitive):
     """A number as a Python number of the kind of a dtype: ``ScalarCast()(2.7, ms.int32)`` is 2.
+
+    Raises:
+        TypeError: If ``input_x`` is not a number, or ``input_y`` is not a dtype.
+        ValueError: If ``input_x`` is not finite for an integer type.
 
     Examples:
         >>> import minispore as ms

@@ -18,6 +18,10 @@ class Transpose(Primitive):
 
     Shapes: ``out.shape[i] = x.shape[perm[i]]``. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``perm`` is not an int.
+        ValueError: If ``perm`` does not name each axis once, or ``perm`` is out of range.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

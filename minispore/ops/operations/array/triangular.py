@@ -37,6 +37,11 @@ class Range(Primitive):
     Args:
         maxlen (int): The most elements that there may be. Default: 1000000.
 
+    Raises:
+        TypeError: If ``maxlen`` is not an int, or ``start``, ``limit`` and ``delta`` are not numbers or Tensors. Also
+            if ``start``, ``limit`` and ``delta`` are not of one type.
+        ValueError: If ``delta`` does not lead from ``start`` towards ``limit``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -79,6 +84,11 @@ class LinSpace(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``start`` or ``stop`` is not a Tensor, ``stop`` and ``start`` differ in dtype, or ``num`` is not
+            an int.
+        ValueError: If ``start`` and ``stop`` do not have one shape, or ``num`` is not above 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -114,6 +124,10 @@ class Meshgrid(Primitive):
 
     Args:
         indexing (str): "xy" or "ij". Default: "xy".
+
+    Raises:
+        TypeError: If ``indexing`` is not a str, or an element of the input is not a Tensor.
+        ValueError: If ``indexing`` is not "xy" or "ij", or the input does not hold at least two Tensors.
 
     Examples:
         >>> import minispore as ms
@@ -192,6 +206,10 @@ class Tril(_Triangle):
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``diagonal`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -209,6 +227,10 @@ class Triu(_Triangle):
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``diagonal`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -225,6 +247,10 @@ class Diag(Primitive):
     """``x`` on the diagonal of a Tensor of shape ``x.shape + x.shape``, zeros beside it.
 
     Shapes: ``x.shape + x.shape``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` has no axis.
 
     Examples:
         >>> import minispore as ms
@@ -253,6 +279,10 @@ class DiagPart(Primitive):
     """The diagonal of a Tensor of shape ``s + s``, of shape ``s``.
 
     Shapes: ``s + s`` gives ``s``. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor.
+        ValueError: If ``x`` has a shape that is not one shape twice.
 
     Examples:
         >>> import minispore as ms

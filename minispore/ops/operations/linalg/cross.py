@@ -20,6 +20,10 @@ class Cross(Primitive):
 
     Shapes: any with an axis of length 3, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``dim`` is not an int, ``x1`` or ``x2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``x2`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -28,6 +28,10 @@ class Einsum(Primitive):
 
     Inputs: a tuple or list of floating Tensors of one dtype, in the order of the equation.
 
+    Raises:
+        TypeError: If ``equation`` is not a str, ``x`` is not a tuple or a list of Tensors, or ``x[0]`` is not a Tensor.
+        ValueError: If ``equation`` does not name 0 operands.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -91,6 +91,10 @@ class Geqrf(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` has fewer than 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -155,6 +159,10 @@ class Eig(Primitive):
 
     Args:
         compute_v (bool): If False, v is not computed: it is a zero without axes. Default: False.
+
+    Raises:
+        TypeError: If ``compute_v`` is not a bool, or ``x`` is not a Tensor.
+        ValueError: If ``x`` is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms

@@ -25,6 +25,11 @@ class MatMul(Primitive):
 
     Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``transpose_a`` or ``transpose_b`` is not a bool, ``x1`` or ``x2`` is not a Tensor, or ``x2`` and
+            ``x1`` differ in dtype.
+        ValueError: If ``x1`` or ``x2`` does not have 2 axes, or ``x1`` has more or fewer columns than ``x2`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -88,6 +93,11 @@ class BatchMatMul(MatMul):
 
     Shapes: (..., N, M) and (..., M, K) give (..., N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``transpose_a`` or ``transpose_b`` is not a bool, ``x1`` or ``x2`` is not a Tensor, or ``x2`` and
+            ``x1`` differ in dtype.
+        ValueError: If ``x1`` or ``x2`` has fewer than 2 axes, or ``x1`` has more or fewer columns than ``x2`` has rows.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -104,6 +114,11 @@ class BiasAdd(Primitive):
     ``out = x + b`` with ``b`` of one axis laid along axis 1 of x (or the last, with data_format "NHWC").
 
     Shapes: (N, C, *) and (C,) give (N, C, *). Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``data_format`` is not a str, ``x`` or ``b`` is not a Tensor, or ``b`` and ``x`` differ in dtype.
+        ValueError: If ``x`` does not have 2 to 5 axes, or ``b`` does not have the length of x's channels. Also if ``b``
+            does not have one axis.
 
     Examples:
         >>> import minispore as ms

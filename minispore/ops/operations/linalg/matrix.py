@@ -94,6 +94,10 @@ class MatrixDeterminant(Primitive):
 
     Shapes: (..., N, N) gives (...). Dtypes: floats and complex, kept; TypeError for ints and bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` is not square in its last two axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -118,6 +122,10 @@ class LogMatrixDeterminant(Primitive):
     """Sign and logarithm of the size of the determinant of square matrices: ``(sign, ln |det x|)``.
 
     Shapes: (..., N, N) gives (...) twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -199,6 +207,7 @@ class Cholesky(Primitive):
     Raises:
         RuntimeError: If a matrix is not positive definite. A GPU does not report it: there the result then holds nan
             (CUDA 13), or the factor of only a part of the matrix (CUDA 12).
+        ValueError: If ``x`` is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -237,6 +246,10 @@ class Trace(Primitive):
 
     Shapes: (N, M) gives (). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+        ValueError: If ``input`` does not have 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -264,6 +277,10 @@ class MatrixBandPart(Primitive):
     A negative ``lower`` or ``upper`` keeps all there is on that side.
 
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``x`` is not a Tensor, or ``lower`` or ``upper`` is not an int.
+        ValueError: If ``x`` has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -17,6 +17,10 @@ class Ger(Primitive):
 
     Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``x1`` or ``x2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``x1`` or ``x2`` does not have one axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

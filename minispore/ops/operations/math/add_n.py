@@ -14,6 +14,10 @@ class AddN(Primitive):
 
     Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an element of the input is not a Tensor.
+        ValueError: If ``x`` holds no Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -47,6 +51,10 @@ class AccumulateNV2(AddN):
     """Sum of several Tensors (MindSpore's other name of AddN).
 
     Shapes: any, the same for all, and kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an element of the input is not a Tensor.
+        ValueError: If ``x`` holds no Tensor.
 
     Examples:
         >>> import minispore as ms

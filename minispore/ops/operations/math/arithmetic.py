@@ -12,6 +12,10 @@ class Add(Arithmetic):
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -31,6 +35,10 @@ class Sub(Arithmetic):
     """Elementwise difference, with broadcasting: ``out = x - y``.
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

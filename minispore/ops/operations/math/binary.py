@@ -20,6 +20,10 @@ class MulNoNan(Arithmetic):
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -45,6 +49,10 @@ class Xlogy(FloatPair):
 
     Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +76,10 @@ class Hypot(FloatPair):
     """Elementwise length of the hypotenuse: ``out = sqrt(x ** 2 + y ** 2)``, without overflow on the way.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -103,6 +115,10 @@ class Fmax(_NumberChoice):
 
     Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -120,6 +136,10 @@ class Fmin(_NumberChoice):
 
     Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -136,6 +156,10 @@ class LogAddExp(FloatPair):
     """Elementwise ``out = ln(e ** x + e ** y)``, without overflow on the way.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

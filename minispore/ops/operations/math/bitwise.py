@@ -107,6 +107,10 @@ class LeftShift(IntegerPair):
 
     Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -122,6 +126,10 @@ class RightShift(IntegerPair):
     """Elementwise ``input >> other`` of integers: ``out = floor(input / 2 ** other)`` for an ``other`` of at least 0.
 
     Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -168,6 +176,10 @@ class CompareAndBitpack(Primitive):
 
     Dtypes: floats, signed ints and bools; the answer is uint8; TypeError for unsigned ints and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``threshold`` is not a Tensor, or ``x`` and ``threshold`` differ in dtype.
+        ValueError: If ``threshold`` has axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -199,6 +211,9 @@ class PopulationCount(Primitive):
 
     Shapes: any, kept.
 
+    Raises:
+        TypeError: If ``input_x`` is not a Tensor, or an input is complex.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -225,6 +240,10 @@ class Gcd(IntegerPair):
 
     Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -240,6 +259,10 @@ class Lcm(IntegerPair):
     """Elementwise least common multiple of integers, at least 0: that of 0 and y is 0.
 
     Shapes: any that broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

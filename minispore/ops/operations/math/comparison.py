@@ -57,6 +57,10 @@ class Equal(_Comparison):
 
     Shapes: any that broadcast. Dtypes: any; the answer is bool.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -73,6 +77,10 @@ class NotEqual(_Comparison):
     """Elementwise ``x != y``.
 
     Shapes: any that broadcast. Dtypes: any; the answer is bool.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import numpy as np
@@ -165,6 +173,10 @@ class LogicalAnd(_Logic):
 
     Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -180,6 +192,10 @@ class LogicalOr(_Logic):
 
     Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -194,6 +210,10 @@ class LogicalXor(_Logic):
     """Elementwise exclusive or.
 
     Shapes: any that broadcast. Dtypes: bools, kept; TypeError for floats, ints and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -333,6 +353,11 @@ class IsClose(Primitive):
         atol (float): The allowed difference besides. Default: 1e-8.
         equal_nan (bool): If True, nan is close to nan. Default: True.
 
+    Raises:
+        TypeError: If ``rtol`` or ``atol`` is not a number, ``equal_nan`` is not a bool, or ``x1`` or ``x2`` is not a
+            Tensor. Also if ``x2`` and ``x1`` differ in dtype.
+        ValueError: If ``rtol`` or ``atol`` is below 0, or the shapes do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -365,6 +390,10 @@ class EqualCount(Primitive):
     """Number of equal elements of two Tensors of one shape, in their dtype and with the shape (1,).
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If ``y`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

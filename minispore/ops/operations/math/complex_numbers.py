@@ -44,6 +44,10 @@ class Complex(_OfTwo):
     Shapes: any that broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints,
     bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -70,6 +74,10 @@ class Polar(_OfTwo):
 
     Shapes: any that broadcast. Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints,
     bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -99,6 +107,9 @@ class Conj(Primitive):
     """Complex conjugate: ``out = Re x - i * Im x``; a real Tensor as it is.
 
     Shapes: any, kept. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -135,6 +146,9 @@ class Real(_Part):
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
 
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -153,6 +167,9 @@ class Imag(_Part):
     """Imaginary part: ``out = Im x``; zeros of a real Tensor, through which no gradient passes.
 
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
+
+    Raises:
+        TypeError: If ``input`` is not a Tensor.
 
     Examples:
         >>> import minispore as ms

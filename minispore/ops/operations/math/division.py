@@ -31,6 +31,10 @@ class Div(Arithmetic):
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -167,6 +171,10 @@ class DivNoNan(FloatPair):
 
     Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -190,6 +198,10 @@ class Xdivy(FloatPair):
     """Elementwise quotient, with broadcasting: ``out = x / y``; 0 if x is 0, for any y.
 
     Shapes: any that broadcast. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
 
     Examples:
         >>> import minispore as ms

@@ -22,6 +22,10 @@ class Maximum(_Choice):
 
     Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -39,6 +43,10 @@ class Minimum(_Choice):
     """Elementwise smaller of two Tensors: ``out = min(x, y)``; nan where either is nan.
 
     Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
 
     Examples:
         >>> import numpy as np

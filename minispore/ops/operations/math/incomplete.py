@@ -42,6 +42,10 @@ class Igamma(_OfOneInput):
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -63,6 +67,10 @@ class Igammac(_OfOneInput):
     nan where a is not above 0 or x is below 0. A gradient passes to x; one that is asked for ``a`` is an error.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms
@@ -86,6 +94,10 @@ class Zeta(_OfOneInput):
     that is asked for ``x`` is an error.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
 
     Examples:
         >>> import minispore as ms

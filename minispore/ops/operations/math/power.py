@@ -17,6 +17,10 @@ class SquaredDifference(Arithmetic):
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``x`` and ``y`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -42,6 +46,10 @@ class Pow(Arithmetic):
     """Elementwise power, with broadcasting: ``out = x ** y``; truncated toward zero for integers.
 
     Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
 
     Examples:
         >>> import minispore as ms

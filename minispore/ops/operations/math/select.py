@@ -18,6 +18,10 @@ class Select(Primitive):
 
     Shapes: any that broadcast. Dtypes: any, kept.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes of ``condition`` and ``x`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

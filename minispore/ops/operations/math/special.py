@@ -123,6 +123,10 @@ class Polygamma(SpecialFunction):
 
     Shapes: that of x. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``a`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``a`` is below 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

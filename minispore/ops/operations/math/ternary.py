@@ -39,6 +39,10 @@ class Lerp(_Blend):
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``start`` or ``xs`` is not a Tensor, or ``xs`` and ``start`` differ in dtype.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -81,6 +85,10 @@ class Addcmul(_Added):
 
     Shapes: any that broadcast. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``xs`` is not a Tensor, or ``xs`` and ``xs`` differ in dtype.
+        ValueError: If the shapes of ``xs`` and ``xs`` do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -105,6 +113,10 @@ class Addcdiv(_Added):
     """Elementwise scaled quotient added to a Tensor: ``out = input_data + value * x1 / x2``.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``xs`` is not a Tensor, or ``xs`` and ``xs`` differ in dtype.
+        ValueError: If the shapes of ``xs`` and ``xs`` do not broadcast.
 
     Examples:
         >>> import minispore as ms

@@ -224,6 +224,10 @@ class Atan2(FloatPair):
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an input is neither a Tensor nor a number.
+        ValueError: If the shapes do not broadcast.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

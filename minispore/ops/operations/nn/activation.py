@@ -53,6 +53,10 @@ class ReluGrad(Primitive):
 
     Shapes: any, the same for both, and kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``dy`` or ``y`` is not a Tensor, or ``y`` and ``dy`` differ in dtype.
+        ValueError: If ``y`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -111,6 +115,10 @@ class PReLU(Primitive):
     """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)``, one ``w`` for all channels (axis 1) or one for each.
 
     Shapes: (N, C, *), with a weight of shape (1,) or (C,). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``weight`` is not a Tensor, or ``weight`` and ``x`` differ in dtype.
+        ValueError: If ``weight`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -256,6 +264,10 @@ class GeLUGrad(Primitive):
     """The gradient of GeLU: ``dx = dy * s * (1 + x * t' * (1 - s))`` with ``s = sigmoid(t)``, ``GeLU(x) = x * s``.
 
     Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``dy`` or ``x`` is not a Tensor, or ``x`` and ``dy`` differ in dtype.
+        ValueError: If ``x`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -88,6 +88,11 @@ class AdaptiveAvgPool2DGrad(_Adaptive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``output_size`` is not an int or two ints or None, or ``dy`` is not a Tensor.
+        ValueError: If ``output_size`` is not two ints of at least 0.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -114,6 +119,10 @@ class AdaptiveMaxPool2D(_Adaptive):
     and errors as in :class:`AdaptiveAvgPool2D`, with sizes of at least 1.
 
     Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``output_size`` is not an int or two ints or None, or ``x`` is not a Tensor.
+        ValueError: If ``output_size`` is not two ints of at least 1, or ``x`` does not have 3 or 4 axes.
 
     Examples:
         >>> import minispore as ms

@@ -28,6 +28,11 @@ class AdamWeightDecay(Update):
 
     Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -68,6 +73,11 @@ class ApplyAdaMax(Update):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
+            Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -100,6 +110,11 @@ class ApplyAdagrad(Update):
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``update_slots`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -151,6 +166,11 @@ class ApplyRMSProp(Update):
 
     Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -178,6 +198,11 @@ class ApplyCenteredRMSProp(Update):
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -210,6 +235,11 @@ class ApplyAdadelta(Update):
     and b. Source: Zeiler, 2012.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
+            Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -247,6 +277,11 @@ class Lamb(Update):
     Large batch optimization for deep learning, 2019.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
+            Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms

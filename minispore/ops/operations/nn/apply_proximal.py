@@ -47,6 +47,11 @@ class ApplyGradientDescent(_Locking):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -71,6 +76,11 @@ class ApplyProximalGradientDescent(_Locking):
 
     Inputs: variable, alpha, l1, l2, delta. Returns variable. Source: Duchi and Singer, 2009.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -94,6 +104,11 @@ class ApplyProximalAdagrad(_Several):
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -122,6 +137,11 @@ class ApplyFtrl(_Locking):
     McMahan et al., Ad click prediction, 2013.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -154,6 +174,11 @@ class ApplyAdagradV2(Update):
     Args:
         epsilon (float): Above 0 as a rule.
         update_slots (bool): Default: True.
+
+    Raises:
+        TypeError: If ``epsilon`` is not a number, ``update_slots`` is not a bool, ``variable`` is not a Parameter, or
+            ``input_data`` holds no numbers.
+        ValueError: If ``epsilon`` is not finite, or a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -190,6 +215,11 @@ class ApplyAdagradDA(_Several):
     Inputs: variable, s, a, gradient, lr, l1, l2 and the step t, an int or a Tensor of one. Returns variable, s and a.
     Source: Duchi, Hazan and Singer, 2011.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -225,6 +255,11 @@ class ApplyKerasMomentum(Update):
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
         use_nesterov (bool): Default: False.
+
+    Raises:
+        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or
+            ``input_data`` holds no numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -271,6 +306,11 @@ class ApplyAddSign(_BySign):
 
     Inputs: variable, m, lr, alpha, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
 
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -292,6 +332,11 @@ class ApplyPowerSign(_BySign):
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, m, lr, logbase, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
+
+    Raises:
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
+            numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms
@@ -318,6 +363,12 @@ class ApplyAdamWithAmsgrad(Update):
         beta2 (float): Default: 0.999.
         epsilon (float): Default: 1e-8.
         use_locking (bool): Accepted, without effect. Default: False.
+
+    Raises:
+        TypeError: If ``beta1`` or ``beta2`` is not a float, ``epsilon`` is not a number, or ``use_locking`` is not a
+            bool. Also if ``variable`` is not a Parameter.
+        ValueError: If ``beta1``, ``beta2`` or ``epsilon`` is not finite, or a gradient or a state has another shape
+            than the variable.
 
     Examples:
         >>> import minispore as ms

@@ -181,6 +181,11 @@ class ApplyMomentum(Update):
 
     Inputs: variable, m, lr, gradient, momentum.
 
+    Raises:
+        TypeError: If ``use_nesterov`` or ``use_locking`` is not a bool, ``gradient_scale`` is not a number, or
+            ``variable`` is not a Parameter. Also if ``input_data`` holds no numbers.
+        ValueError: If a gradient or a state has another shape than the variable.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -218,6 +223,11 @@ class SGD(Update):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``dampening`` or ``weight_decay`` is not a number, ``nesterov`` is not a bool, or ``variable`` is
+            not a Parameter. Also if ``input_data`` holds no numbers.
+        ValueError: If a gradient or a state has another shape than the variable, or an input is not a number.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -254,6 +264,11 @@ class Adam(Update):
     beta1, beta2, epsilon, gradient. Returns variable, m and v.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or
+            ``input_data`` holds no numbers. Also if an input is not a floating Tensor.
+        ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
         >>> import minispore as ms

@@ -27,6 +27,11 @@ class AttentionWeights(Primitive):
 
     Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
 
+    Raises:
+        TypeError: If ``scale`` is not a number, ``q`` or ``k`` is not a Tensor, or an input is complex. Also if ``k``
+            and ``q`` differ in dtype.
+        ValueError: If ``q`` or ``k`` does not have 4 axes, or ``k`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -59,6 +59,11 @@ class IOU(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``mode`` is not a str or an int, or ``anchor_boxes`` or ``gt_boxes`` is not a Tensor. Also if
+            ``gt_boxes`` and ``anchor_boxes`` differ in dtype.
+        ValueError: If ``mode`` is unknown, or ``anchor_boxes`` or ``gt_boxes`` does not have 2 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -117,6 +122,12 @@ class BoundingBoxEncode(_Offsets):
         means (tuple[float]): The numbers subtracted from the four. Default: zeros.
         stds (tuple[float]): The divisors of the four after that. Default: ones.
 
+    Raises:
+        TypeError: If ``means`` or ``stds`` is not a tuple of four floats, or ``anchor_box`` or ``other`` is not a
+            Tensor. Also if ``other`` and ``anchor_box`` differ in dtype.
+        ValueError: If ``means`` or ``stds`` does not have four floats, or ``anchor_box`` does not have 2 axes. Also if
+            ``other`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -150,6 +161,12 @@ class BoundingBoxDecode(_Offsets):
         means (tuple[float]): The numbers that were subtracted from the offsets. Default: zeros.
         stds (tuple[float]): The divisors that were used. Default: ones.
         wh_ratio_clip (float): The least ratio of a side to the anchor's, whose inverse is the largest. Default: 0.016.
+
+    Raises:
+        TypeError: If ``max_shape`` is not a tuple of two ints, or ``means`` or ``stds`` is not a tuple of four floats.
+            Also if ``wh_ratio_clip`` is not a float, or ``anchor_box`` or ``other`` is not a Tensor.
+        ValueError: If ``max_shape`` does not have two ints, or ``means`` or ``stds`` does not have four floats. Also if
+            ``wh_ratio_clip`` is not finite and above 0, or ``anchor_box`` does not have 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -195,6 +212,10 @@ class CheckValid(Primitive):
 
     Shapes: (N, 4) and (3,) give (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``bboxes`` or ``img_metas`` is not a Tensor, or ``img_metas`` and ``bboxes`` differ in dtype.
+        ValueError: If ``bboxes`` does not have 2 axes, or ``img_metas`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -224,6 +245,10 @@ class NMSWithMask(Primitive):
     shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
 
     Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``iou_threshold`` is not a float, or ``bboxes`` is not a Tensor.
+        ValueError: If ``iou_threshold`` is not finite, or ``bboxes`` does not have 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -28,6 +28,12 @@ class MaxPoolWithArgmax(Primitive):
         pad_mode (str): "valid" or "same". Default: "valid".
         data_format (str): "NCHW". Default: "NCHW".
 
+    Raises:
+        TypeError: If ``kernel_size`` or ``strides`` is not an int, ``pad_mode`` is not a str or an int, or
+            ``data_format`` is not a str. Also if ``x`` is not a Tensor.
+        ValueError: If ``kernel_size`` or ``strides`` is not above 0, ``pad_mode`` is unknown, ``data_format`` is not
+            "NCHW", or ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -60,6 +66,11 @@ class ResizeBilinearV2(Primitive):
     Args:
         align_corners (bool): If True, the corner pixels keep their places. Default: False.
         half_pixel_centers (bool): If True, a pixel's position is its centre. Default: False.
+
+    Raises:
+        TypeError: If ``align_corners`` or ``half_pixel_centers`` is not a bool, or ``x`` is not a Tensor. Also if
+            ``size`` is not a tuple or list of two ints.
+        ValueError: If ``x`` does not have 4 axes, ``size`` is not two ints, or ``size`` does not hold ints above 0.
 
     Examples:
         >>> import minispore as ms
@@ -95,6 +106,12 @@ class LRN(Primitive):
         alpha (float): The factor of the sum. Default: 1.0.
         beta (float): The power. Default: 0.5.
         norm_region (str): "ACROSS_CHANNELS". Default: "ACROSS_CHANNELS".
+
+    Raises:
+        TypeError: If ``depth_radius`` is not an int, ``bias`` is not a float, or ``alpha`` or ``beta`` is not a number.
+            Also if ``x`` is not a Tensor.
+        ValueError: If ``depth_radius`` is below 0, ``bias``, ``alpha`` or ``beta`` is not finite, ``norm_region`` is
+            unknown, or ``x`` does not have 4 axes.
 
     Examples:
         >>> import minispore as ms

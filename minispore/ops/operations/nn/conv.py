@@ -174,6 +174,12 @@ class Conv2D(_Forward):
     Shapes: (N, C, H, W) with a weight (out, C / group, KH, KW) gives (N, out, h, w). Dtypes: floats, kept; TypeError
     for ints, bools and complex.
 
+    Raises:
+        TypeError: If an argument is not an int, or ``mode`` or ``pad_mode`` is not a str or an int. Also if ``pad`` is
+            not an int or four ints, or ``data_format`` is not a str.
+        ValueError: If an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad". Also if ``pad`` is
+            not 0 where ``pad_mode`` is not ``pad``. Also if ``pad`` is not an int or four ints of at least 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -188,6 +194,12 @@ class Conv2DBackpropInput(_ToInput):
     """The gradient of Conv2D for its input: the transposed convolution of ``dy`` with ``w``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``pad_mode`` or ``mode`` is not a str or an int. Also if ``pad`` is
+            not an int or four ints, or ``data_format`` is not a str.
+        ValueError: If an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad". Also if ``pad`` is
+            not 0 where ``pad_mode`` is not ``pad``. Also if ``pad`` is not an int or four ints of at least 0.
 
     Examples:
         >>> import minispore as ms
@@ -219,6 +231,12 @@ class Conv2DBackpropFilter(_ToWeight):
     """The gradient of Conv2D for its weight: the correlation of ``x`` with ``dy``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``mode`` or ``pad_mode`` is not a str or an int. Also if ``pad`` is
+            not an int or four ints, or ``data_format`` is not a str.
+        ValueError: If an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad". Also if ``pad`` is
+            not 0 where ``pad_mode`` is not ``pad``. Also if ``pad`` is not an int or four ints of at least 0.
 
     Examples:
         >>> import minispore as ms
@@ -257,6 +275,12 @@ class Conv3DBackpropInput(_ToInput):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If an argument is not an int, or ``mode`` or ``pad_mode`` is not a str or an int. Also if ``pad`` is
+            not an int or six ints, or ``data_format`` is not a str.
+        ValueError: If an argument is not above 0, or ``kernel_size`` is not an int or three ints. Also if ``pad_mode``
+            is not "same", "valid" or "pad", or ``pad`` is not 0 where ``pad_mode`` is not ``pad``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -273,6 +297,12 @@ class Conv3DBackpropFilter(_ToWeight):
     """The gradient of Conv3D for its weight: the correlation of ``x`` with ``dy``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If an argument is not an int, or ``mode`` or ``pad_mode`` is not a str or an int. Also if ``pad`` is
+            not an int or six ints, or ``data_format`` is not a str.
+        ValueError: If an argument is not above 0, or ``kernel_size`` is not an int or three ints. Also if ``pad_mode``
+            is not "same", "valid" or "pad", or ``pad`` is not 0 where ``pad_mode`` is not ``pad``.
 
     Examples:
         >>> import minispore as ms

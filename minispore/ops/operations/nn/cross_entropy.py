@@ -142,6 +142,12 @@ class BinaryCrossEntropy(ReducedLoss):
     Inputs: logits in [0, 1], labels and weight (or None) of their shape and dtype. Logarithms are taken of 1e-12 at
     least; a number outside [0, 1] has the loss nan.
 
+    Raises:
+        TypeError: If ``reduction`` is not a str, ``logits``, ``labels`` or ``weight`` is not a Tensor, or ``labels``
+            and ``logits`` differ in dtype.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``labels`` or ``weight`` has a shape that does
+            not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -198,6 +204,12 @@ class BCEWithLogitsLoss(ReducedLoss):
     broadcast to it, or None. The loss has the logits' dtype.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``reduction`` is not a str, or an argument is not a Tensor.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``label`` has a shape that does not fit. Also if
+            ``weight`` or ``pos_weight`` does not broadcast to the shape, or the shapes of ``logits`` and ``weight`` do
+            not broadcast.
 
     Examples:
         >>> import minispore as ms

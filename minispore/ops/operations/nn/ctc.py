@@ -59,6 +59,12 @@ class CTCLoss(_CTC):
         ignore_longer_outputs_than_inputs (bool): If True, a sample with more labels than steps has the loss inf and the
             gradient 0, in the place of an error. Default: False.
 
+    Raises:
+        TypeError: If ``preprocess_collapse_repeated``, ``ctc_merge_repeated`` or ``ignore_longer_outputs_than_inputs``
+            is not a bool, an argument is not a Tensor, or an input is complex.
+        ValueError: If ``x`` does not have 3 axes, or ``x`` has no step or no class. Also if ``labels_indices`` or
+            ``sequence_length`` has a shape that does not fit, or the samples of ``labels_indices`` are not in [0, 1).
+
     Examples:
         >>> import minispore as ms
         >>> x, place = ms.ops.zeros((2, 1, 2)), ms.Tensor([[0, 0]], ms.int64)
@@ -137,6 +143,10 @@ class CTCLossV2(_CTC):
         reduction (str): "none". Default: "none".
         zero_infinity (bool): If True, an infinite loss and its gradient are 0. Default: False.
 
+    Raises:
+        TypeError: If ``blank`` is not an int, ``reduction`` is not a str, or ``zero_infinity`` is not a bool.
+        ValueError: If ``reduction`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -200,6 +210,11 @@ class CTCGreedyDecoder(Primitive):
 
     Args:
         merge_repeated (bool): If True, a class that follows itself counts once. Default: True.
+
+    Raises:
+        TypeError: If ``merge_repeated`` is not a bool, or ``inputs`` or ``sequence_length`` is not a Tensor.
+        ValueError: If ``inputs`` does not have 3 axes, or ``inputs`` has no step or no class. Also if
+            ``sequence_length`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

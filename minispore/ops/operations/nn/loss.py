@@ -42,6 +42,10 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``logits`` or ``labels`` is not a Tensor, or ``labels`` and ``logits`` differ in dtype.
+        ValueError: If ``logits`` does not have 2 axes, or ``labels`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -88,6 +92,10 @@ class SigmoidCrossEntropyWithLogits(Primitive):
     The labels are constants of the gradient.
 
     Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``logits`` or ``label`` is not a Tensor, or ``label`` and ``logits`` differ in dtype.
+        ValueError: If ``label`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -220,6 +228,12 @@ class SmoothL1Loss(ReducedLoss):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``beta`` is not a number, ``reduction`` is not a str, or ``prediction`` or ``target`` is not a
+            Tensor. Also if ``target`` and ``prediction`` differ in dtype.
+        ValueError: If ``beta`` is not finite and above 0, or ``reduction`` is not "mean", "sum" or "none". Also if
+            ``target`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -258,6 +272,11 @@ class KLDivLoss(Primitive):
     The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``reduction`` is not a str, ``logits`` or ``label`` is not a Tensor, or ``label`` and ``logits``
+            differ in dtype.
+        ValueError: If ``reduction`` is unknown, or ``label`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

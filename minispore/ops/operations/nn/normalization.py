@@ -69,6 +69,12 @@ class BatchNorm(_Normalization):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``is_training`` is not a bool, ``epsilon`` or ``momentum`` is not a number, or ``data_format`` is
+            not a str. Also if an argument is not a Tensor.
+        ValueError: If ``data_format`` is not "NCHW", or ``x`` does not have 2 to 5 axes. Also if an argument has a
+            shape that does not fit, or ``x`` has no elements in each channel.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -149,6 +155,11 @@ class BatchNormGrad(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``epsilon`` is not a number, or ``dy`` or ``x`` is not a Tensor.
+        ValueError: If ``dy`` has a shape that does not fit.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -195,6 +206,11 @@ class LayerNorm(_Normalization):
     It gives ``(y, mean, var)``; gamma and beta have the shape of x's axes from ``begin_params_axis`` on.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``begin_norm_axis`` or ``begin_params_axis`` is not an int, ``epsilon`` is not a number, or ``x``,
+            ``gamma`` or ``beta`` is not a Tensor.
+        ValueError: If ``gamma`` or ``beta`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -261,6 +277,10 @@ class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``begin_norm_axis`` is not an int, ``epsilon`` is not a number, or an argument is not a Tensor.
+        ValueError: If an argument has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -29,6 +29,10 @@ class Pad(Primitive):
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``paddings`` does not hold pairs of ints, or ``x`` is not a Tensor.
+        ValueError: If ``paddings`` does not hold a pair of ints of at least 0 for each axis.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -93,6 +93,12 @@ class MaxPool(_MaxPooling):
 
     Shapes: (N, C, H, W) gives (N, C, h, w). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
+            int. Also if ``data_format`` is not a str, or ``pad`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``dilation`` is not above 0, ``pad_mode`` is not "same", "valid"
+            or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -120,6 +126,13 @@ class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element.
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
+            int. Also if ``data_format`` is not a str, or ``pad`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``dilation`` is not above 0, ``pad_mode`` is not "same", "valid"
+            or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least 0.
+        IndexError: If an index lies outside of the input.
 
     Examples:
         >>> import minispore as ms
@@ -157,6 +170,13 @@ class MaxPoolGather(_MaxPooling):
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
+    Raises:
+        TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
+            int. Also if ``data_format`` is not a str, or ``pad`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``dilation`` is not above 0, ``pad_mode`` is not "same", "valid"
+            or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least 0.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -181,6 +201,12 @@ class MaxPoolArgmax(_MaxPooling):
     """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``.
 
     Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
+            int. Also if ``data_format`` is not a str, or ``pad`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``dilation`` is not above 0, ``pad_mode`` is not "same", "valid"
+            or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least 0.
 
     Examples:
         >>> import minispore as ms
@@ -237,6 +263,13 @@ class AvgPool(_AvgPooling):
 
     Shapes: (N, C, H, W) gives (N, C, h, w). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``kernel_size`` or ``strides`` is not an int, ``pad_mode`` is not a str or an int, or
+            ``data_format`` is not a str. Also if ``pad`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``divisor_override`` is not above 0, ``pad_mode`` is not "same",
+            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least
+            0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -258,6 +291,13 @@ class AvgPoolGrad(_AvgPooling):
     """The gradient of AvgPool: each window's gradient, shared evenly.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``kernel_size`` or ``strides`` is not an int, ``pad_mode`` is not a str or an int, or
+            ``data_format`` is not a str. Also if ``pad`` or ``x_shape`` is not an int or four ints.
+        ValueError: If ``kernel_size``, ``strides`` or ``divisor_override`` is not above 0, ``pad_mode`` is not "same",
+            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` or ``x_shape`` is not an int or four
+            ints of at least 0.
 
     Examples:
         >>> import minispore as ms

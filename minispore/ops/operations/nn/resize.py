@@ -45,6 +45,10 @@ class ResampleGrad(Primitive):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``forward`` is not a primitive that resamples, or ``dy`` is not a Tensor.
+        IndexError: If an index lies outside of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -141,6 +145,10 @@ class ResizeNearestNeighbor(Resize):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``size`` is not a tuple or a list, ``align_corners`` is not a bool, or ``x`` is not a Tensor.
+        ValueError: If ``size`` is not two ints, ``size`` does not hold ints above 0, or ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -158,6 +166,11 @@ class ResizeBilinear(Resize):
     """Planes (N, C, H, W) resized to ``size``, linearly along both axes: :class:`Resize`.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``size`` is not a tuple or a list, ``align_corners`` or ``half_pixel_centers`` is not a bool, or
+            ``x`` is not a Tensor.
+        ValueError: If ``size`` is not two ints, ``size`` does not hold ints above 0, or ``x`` does not have 4 axes.
 
     Examples:
         >>> import minispore as ms

@@ -154,6 +154,11 @@ class LSTMSequence(_Sequence):
 
     Shapes: ``z`` (T, N, 4H), ``h`` and ``c`` (N, H), ``w`` (4H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
 
+    Raises:
+        TypeError: If ``reverse`` is not a bool, ``z`` or ``others`` is not a Tensor, or an input is complex. Also if
+            ``others`` and ``z`` differ in dtype.
+        ValueError: If ``z`` does not have 3 axes, or ``z`` or ``others`` has a shape that does not fit.
+
     Examples:
         >>> from minispore import ops
         >>> z, h, w = ops.ones((2, 1, 4)), ops.zeros((1, 1)), ops.zeros((4, 1))
@@ -195,6 +200,11 @@ class GRUSequence(_Sequence):
     The outputs are y, the last h, and for the gradient the open gates and the part of n that comes by the state.
 
     Shapes: ``z`` (T, N, 3H), ``h`` (N, H), ``w`` (3H, H), ``b`` (3H,), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    Raises:
+        TypeError: If ``reverse`` is not a bool, ``z`` or ``others`` is not a Tensor, or an input is complex. Also if
+            ``others`` and ``z`` differ in dtype.
+        ValueError: If ``z`` does not have 3 axes, or ``z`` or ``others`` has a shape that does not fit.
 
     Examples:
         >>> from minispore import ops
@@ -240,6 +250,12 @@ class RNNSequence(_Sequence):
     The outputs are y and the last h.
 
     Shapes: ``z`` (T, N, H), ``h`` (N, H), ``w`` (H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    Raises:
+        TypeError: If ``reverse`` is not a bool, ``nonlinearity`` is not a str, or ``z`` or ``others`` is not a Tensor.
+            Also if an input is complex.
+        ValueError: If ``nonlinearity`` is unknown, ``z`` does not have 3 axes, or ``others`` or ``z`` has a shape that
+            does not fit.
 
     Examples:
         >>> from minispore import ops

@@ -97,6 +97,12 @@ class ROIAlign(Primitive):
         sample_num (int): How many samples a bin has along each axis; 0 for the bin's length, rounded up. Default: 2.
         roi_end_mode (int): 1 where a region holds its last pixel, otherwise 0. Default: 1.
 
+    Raises:
+        TypeError: If an argument is not an int, ``spatial_scale`` is not a float, or ``features`` or ``rois`` is not a
+            Tensor.
+        ValueError: If ``pooled_height`` or ``pooled_width`` is not above 0, ``spatial_scale`` is not finite, or
+            ``sample_num`` is below 0. Also if ``roi_end_mode`` or ``input_indices`` is out of range.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -167,6 +173,12 @@ class CropAndResize(Primitive):
         method (str): "bilinear", "nearest", or "bilinear_v2", which takes whole pixels of the image and reads between
             the centres of theirs. Default: "bilinear".
         extrapolation_value (float): What stands outside of the image. Default: 0.0.
+
+    Raises:
+        TypeError: If ``extrapolation_value`` is not a float, or ``x``, ``boxes`` or ``box_index`` is not a Tensor. Also
+            if ``crop_size`` is not a tuple of two ints.
+        ValueError: If ``method`` is unknown, ``extrapolation_value`` is not finite, ``x`` does not have 4 axes, or
+            ``box_index`` is out of range.
 
     Examples:
         >>> import numpy as np

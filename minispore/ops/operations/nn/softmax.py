@@ -30,6 +30,10 @@ class Softmax(_AlongAxis):
 
     Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -52,6 +56,10 @@ class SoftmaxGrad(Primitive):
     The second sum is 1, except for the rounding of y. In float16 that rounding would spoil dx if dy has a large mean.
 
     Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``dy`` or ``y`` is not a Tensor, or ``dy`` and ``y`` differ in dtype.
+        ValueError: If ``dy`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms
@@ -88,6 +96,10 @@ class LogSoftmax(_AlongAxis):
     """Logarithms of probabilities along an axis: ``out = x - log(sum of e ** x)``.
 
     Shapes: any of at least one axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

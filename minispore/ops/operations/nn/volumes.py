@@ -122,6 +122,13 @@ class MaxPool3D(_VolumePooling):
         ceil_mode (Union[bool, None]): If True, a last, partial window counts. Default: None, which is False.
         data_format (str): "NCDHW". Default: "NCDHW".
 
+    Raises:
+        TypeError: If ``kernel_size`` or ``strides`` is not an int, or ``pad_mode`` is not a str or an int. Also if
+            ``pad_list`` is not an int or six ints, or ``ceil_mode`` is not a bool.
+        ValueError: If ``kernel_size`` is not an int or three ints, or ``kernel_size`` or ``strides`` is not above 0.
+            Also if ``pad_mode`` is not "same", "valid" or "pad", or ``pad_list`` is not 0 where ``pad_mode`` is not
+            ``pad``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -162,6 +169,12 @@ class AvgPool3D(_VolumePooling):
         count_include_pad (bool): If True, the padding counts in the mean. Default: True.
         divisor_override (int): The divisor of a window's sum; 0 for its count. Default: 0.
         data_format (str): "NCDHW". Default: "NCDHW".
+
+    Raises:
+        TypeError: If ``kernel_size`` or ``strides`` is not an int, or ``pad_mode`` is not a str or an int. Also if
+            ``pad`` is not an int or six ints, or ``ceil_mode`` or ``count_include_pad`` is not a bool.
+        ValueError: If ``kernel_size`` is not an int or three ints, or ``kernel_size`` or ``strides`` is not above 0.
+            Also if ``pad_mode`` is not "same", "valid" or "pad", or ``pad`` is not 0 where ``pad_mode`` is not ``pad``.
 
     Examples:
         >>> import minispore as ms

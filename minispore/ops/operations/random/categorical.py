@@ -55,6 +55,13 @@ class Multinomial(Draw):
 
     Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``seed``, ``seed2`` or ``num_samples`` is not an int, ``dtype`` is not a dtype, or ``x`` is not a
+            Tensor.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63. Also if ``x`` does not have 1 or 2
+            axes. Also if ``x`` is not finite and at least 0, with a sum above 0 in each row, or ``num_samples`` is
+            below 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -88,6 +95,12 @@ class MultinomialWithReplacement(Primitive):
     the first to come are drawn (Efraimidis and Spirakis, 2006).
 
     Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``numsamples``, ``seed`` or ``offset`` is not an int, ``replacement`` is not a bool, or ``x`` is
+            not a Tensor.
+        ValueError: If ``numsamples`` is below 0, or ``x`` does not have 1 or 2 axes. Also if ``x`` is not finite and at
+            least 0, with a sum above 0 in each row. Also if ``seed`` or ``offset`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -131,6 +144,11 @@ class RandomCategorical(Primitive):
     It is called ``(logits, num_sample, seed)``; seed 0 means no seed.
 
     Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``dtype`` is not a dtype, ``logits`` is not a Tensor, or ``num_sample`` or ``seed`` is not an int.
+        ValueError: If ``logits`` does not have 2 axes, or ``num_sample`` is below 1. Also if ``seed`` is not at least 0
+            and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms

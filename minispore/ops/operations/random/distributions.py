@@ -75,6 +75,10 @@ class DrawOfShape(Draw):
 class StandardNormal(DrawOfShape):
     """Float32 numbers of the normal distribution with mean 0 and deviation 1, of ``shape``.
 
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, or ``shape`` is not a tuple of ints.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +93,10 @@ class StandardNormal(DrawOfShape):
 
 class StandardLaplace(DrawOfShape):
     """Float32 numbers of the Laplace distribution, density ``exp(-|x|) / 2``, of ``shape``.
+
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, or ``shape`` is not a tuple of ints.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -106,6 +114,10 @@ class StandardLaplace(DrawOfShape):
 class UniformReal(DrawOfShape):
     """Float32 numbers of the uniform distribution over [0, 1), multiples of ``2 ** -24``, of ``shape``.
 
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, or ``shape`` is not a tuple of ints.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -120,6 +132,13 @@ class UniformReal(DrawOfShape):
 
 class UniformInt(DrawOfShape):
     """Integers in [minval, maxval), Tensors of shape () and one dtype, int32 or int64, with equal chances.
+
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, or ``shape`` is not a tuple of ints. Also if ``low`` or
+            ``high`` is not a Tensor of int32 or int64.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+            Also if ``low`` or ``high`` has a shape that does not fit.
+        RuntimeError: If ``low`` is not below ``high``.
 
     Examples:
         >>> import minispore as ms
@@ -196,6 +215,10 @@ class Bernoulli(Primitive):
 
 class RandpermV2(Primitive):
     """The integers below ``n`` in random order: ``RandpermV2(dtype)(n, seed, offset)``; without seeds, 0 or -1.
+
+    Raises:
+        TypeError: If ``dtype`` is not a dtype, or ``n`` is not an int.
+        ValueError: If ``n`` is not above 0.
 
     Examples:
         >>> import minispore as ms
@@ -279,6 +302,10 @@ class RandomShuffle(Draw):
     """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error.
 
     Dtypes: floats, ints and bools, kept; TypeError for complex.
+
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms

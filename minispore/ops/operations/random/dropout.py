@@ -55,6 +55,11 @@ class DropoutGrad(Primitive):
 
     Shapes: any, the same for both, and kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``keep_prob`` is not a number, ``dy`` or ``mask`` is not a Tensor, or ``mask`` and ``dy`` differ
+            in dtype.
+        ValueError: If ``keep_prob`` is not in (0, 1], or ``mask`` has a shape that does not fit.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +94,10 @@ class Dropout(Primitive):
     Every call has another mask, with seeds of its own too; they say which ones.
 
     Shapes: any, kept, twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``keep_prob`` is not a number, ``Seed0`` or ``Seed1`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``keep_prob`` is not in (0, 1], or ``Seed0`` or ``Seed1`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -157,6 +166,10 @@ class Dropout2D(_DropoutOfChannels):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``keep_prob`` is not a number, or ``x`` is not a Tensor.
+        ValueError: If ``keep_prob`` is not in [0, 1], or ``x`` does not have 4 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -176,6 +189,10 @@ class Dropout3D(_DropoutOfChannels):
     ``out = x * mask / keep_prob`` for x of shape (N, C, D, H, W), channel by channel: ``(out, mask of bools)``.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``keep_prob`` is not a number, or ``x`` is not a Tensor.
+        ValueError: If ``keep_prob`` is not in [0, 1], or ``x`` does not have 5 axes.
 
     Examples:
         >>> import minispore as ms

@@ -30,6 +30,11 @@ class RandomChoiceWithMask(Draw):
         seed (int): A seed of its own, with ``seed2``; 0 and 0 for none. Default: 0.
         seed2 (int): The seed's second part. Default: 0.
 
+    Raises:
+        TypeError: If ``count``, ``seed`` or ``seed2`` is not an int, or ``input_x`` is not a Tensor.
+        ValueError: If ``count`` is below 1, or ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63. Also if
+            ``input_x`` does not have 1 to 5 axes.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops

@@ -109,6 +109,12 @@ class RandomGamma(Draw):
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, ``shape`` is not a tuple of ints, or ``alpha`` is not a
+            Tensor.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+            Also if ``alpha`` is not finite and above 0.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -142,6 +148,12 @@ class RandomPoisson(Draw):
         seed (int): Default: 0.
         seed2 (int): Default: 0.
         dtype (DType): Floating, int32 or int64. Default: int64.
+
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int, ``dtype`` is not a dtype, or ``shape`` is not a tuple of
+            ints. Also if ``rate`` is not a Tensor.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+            Also if ``rate`` is not finite and at least 0.
 
     Examples:
         >>> import minispore as ms
@@ -177,6 +189,11 @@ class TruncatedNormal(DrawOfShape):
         seed (int): Default: 0.
         seed2 (int): Default: 0.
 
+    Raises:
+        TypeError: If ``dtype`` is not a dtype, ``seed`` or ``seed2`` is not an int, or ``shape`` is not a tuple of
+            ints.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63, or ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -199,6 +216,10 @@ class ParameterizedTruncatedNormal(Draw):
     ``shape`` is (batches, ...); each parameter is one number, or one for each batch, floating. Source: inversion.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``seed`` or ``seed2`` is not an int.
+        ValueError: If ``seed`` or ``seed2`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -236,6 +257,10 @@ class NonDeterministicInts(Primitive):
     Args:
         dtype (DType): int32 or int64. Default: int64.
 
+    Raises:
+        TypeError: If ``dtype`` is not a dtype, or ``shape`` is not a tuple of ints.
+        ValueError: If ``shape`` has a negative length.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -271,6 +296,10 @@ class Cauchy(Primitive):
         median (float): Default: 0.0.
         sigma (float): Default: 1.0.
 
+    Raises:
+        TypeError: If ``size`` is not a tuple of ints, or ``median`` or ``sigma`` is not a number.
+        ValueError: If ``size`` has a negative length, or ``median`` or ``sigma`` is not finite.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -303,6 +332,10 @@ class LogNormalReverse(Primitive):
     Args:
         mean (float): The mean of the logarithms. Default: 1.0.
         std (float): Their deviation. Default: 2.0.
+
+    Raises:
+        TypeError: If ``mean`` or ``std`` is not a number, or ``x`` is not a Tensor.
+        ValueError: If ``mean`` or ``std`` is not finite.
 
     Examples:
         >>> import minispore as ms

@@ -66,6 +66,10 @@ class CumSum(_Running):
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
+    Raises:
+        TypeError: If ``exclusive`` or ``reverse`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -89,6 +93,10 @@ class CumProd(_Running):
     """Running product along an axis: ``out[i] = x[0] * ... * x[i]``.
 
     Shapes: any, kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
+
+    Raises:
+        TypeError: If ``exclusive`` or ``reverse`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -126,6 +134,10 @@ class CumulativeLogsumexp(_Running):
     With ``exclusive`` the first is the dtype's lowest number, the logarithm of nothing.
 
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``exclusive`` or ``reverse`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -187,6 +199,10 @@ class Cummax(_RunningChoice):
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -205,6 +221,10 @@ class Cummin(_RunningChoice):
     """Running minimum along an axis, and its positions as int32.
 
     Shapes: any, kept, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

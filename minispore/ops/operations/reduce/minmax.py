@@ -39,6 +39,10 @@ class ReduceMax(_Extreme):
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``keep_dims`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import numpy as np
         >>> import minispore as ms
@@ -58,6 +62,10 @@ class ReduceMin(_Extreme):
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and ints, kept; TypeError for
     bools and complex.
 
+    Raises:
+        TypeError: If ``keep_dims`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -73,6 +81,10 @@ class Argmax(Primitive):
     """Position of the first largest element along ``axis``, as int32 or int64.
 
     Shapes: without the axis. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, ``output_type`` is not a dtype, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -106,6 +118,10 @@ class Argmin(Argmax):
 
     Shapes: without the axis. Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``output_type`` is not a dtype, or ``x`` is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -120,6 +136,11 @@ class ArgMaxWithValue(Primitive):
     """Position and value of the first largest element along ``axis``: ``(index, value)``.
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
+
+    Raises:
+        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
+            complex.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -163,6 +184,11 @@ class ArgMinWithValue(ArgMaxWithValue):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
+            complex.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -200,6 +226,11 @@ class Median(Primitive):
         global_median (bool): If True, it is the median of all elements. Default: False.
         axis (int): The axis, where it is not. Default: 0.
         keep_dims (bool): If True, the axis is kept, with the length 1. Default: False.
+
+    Raises:
+        TypeError: If ``global_median`` or ``keep_dims`` is not a bool, ``axis`` is not an int, or ``x`` is not a
+            Tensor.
+        ValueError: If ``x`` has no elements along the axis.
 
     Examples:
         >>> import minispore as ms

@@ -66,6 +66,11 @@ class LpNorm(Primitive):
         keep_dims (bool): If True, the axes are kept, with the length 1. Default: False.
         epsilon (float): The least length. Default: 1e-12.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``p`` or ``epsilon`` is not a number. Also
+            if ``p`` is not an int, or ``keep_dims`` is not a bool.
+        ValueError: If ``p`` is below 0, or ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -106,6 +111,11 @@ class Cdist(Primitive):
 
     Args:
         p (float): The order of the norm, at least 0, or inf. Default: 2.0.
+
+    Raises:
+        TypeError: If ``p`` is not a number, ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If ``p`` is below 0, or ``x`` and ``y`` have fewer than two axes or other leading lengths. Also if
+            the rows of ``x`` and ``y`` do not have the same length.
 
     Examples:
         >>> import minispore as ms
@@ -152,6 +162,11 @@ class L2Normalize(Primitive):
         axis (Union[int, list, tuple]): The axis. Default: 0.
         epsilon (float): The least square of a length. Default: 1e-4.
 
+    Raises:
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``epsilon`` is not a number. Also if ``x``
+            is not a Tensor.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -192,6 +207,12 @@ class Renorm(Primitive):
         p (int): The order of the norm, at least 1.
         dim (int): The axis that the slices are counted along.
         maxnorm (float): The greatest norm, at least 0.
+
+    Raises:
+        TypeError: If ``p`` is not a number, ``p`` or ``dim`` is not an int, or ``maxnorm`` is not a float. Also if
+            ``x`` is not a Tensor.
+        ValueError: If ``p`` is not above 0, ``maxnorm`` is not finite and at least 0, or ``axis`` is no axis of the
+            input.
 
     Examples:
         >>> import minispore as ms
@@ -310,6 +331,10 @@ class SquareSumAll(Primitive):
     """The sums of squares of two Tensors of one shape: ``(sum of x ** 2, sum of y ** 2)``.
 
     Dtypes: floats, kept; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``y`` is not a Tensor, or ``y`` and ``x`` differ in dtype.
+        ValueError: If ``y`` has a shape that does not fit.
 
     Examples:
         >>> import minispore as ms

@@ -60,6 +60,10 @@ class ReduceSum(Reduction):
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
 
+    Raises:
+        TypeError: If ``keep_dims`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -82,6 +86,10 @@ class ReduceMean(Reduction):
 
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints and complex, kept; TypeError
     for bools.
+
+    Raises:
+        TypeError: If ``keep_dims`` is not a bool, ``x`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``axis`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms

@@ -69,6 +69,12 @@ class UnsortedSegmentSum(_Segments):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -105,6 +111,12 @@ class UnsortedSegmentMax(_SegmentChoice):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -125,6 +137,12 @@ class UnsortedSegmentMin(_SegmentChoice):
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -144,6 +162,12 @@ class UnsortedSegmentProd(_Segments):
     """Product of each segment; 1 for an empty one.
 
     Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Raises:
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``, or ``num_segments`` is out
+            of range.
+        IndexError: If ``segment_ids`` is not below ``num_segments``.
 
     Examples:
         >>> import minispore as ms

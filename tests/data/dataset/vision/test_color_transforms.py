@@ -24,3 +24,16 @@ def test_adjusting_one_color_of_an_image_of_pillow_leaves_the_others():
     image = vision.ToPIL()(X)
     found = vision.RandomColorAdjust((1.3, 1.3))(image)
     np.testing.assert_array_equal(np.asarray(found), np.asarray(vision.AdjustBrightness(1.3)(image)))
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8])
+@pytest.mark.parametrize("change", [vision.Invert(), vision.Solarize(1), vision.RandomInvert(1.0)])
+def test_an_image_is_inverted_where_its_dtype_holds_255(change, dtype):
+    with pytest.raises(RuntimeError, match=r"^For '\w+', the image must be uint8 or .* or float64, but got"):
+        change(np.ones((2, 2, 3), dtype))
+    assert change(np.ones((2, 2, 3), np.int64)).dtype == np.int64
+
+
+def test_bools_are_not_lit():
+    with pytest.raises(RuntimeError, match=r"^For 'RandomLighting', the image must be .*, but got bool"):
+        vision.RandomLighting(0.1)(np.ones((2, 2, 3), bool))

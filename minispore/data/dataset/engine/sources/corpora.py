@@ -146,6 +146,12 @@ class AGNewsDataset(_Fields, TextFolder):
 
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"all"``.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -162,6 +168,12 @@ class AGNewsDataset(_Fields, TextFolder):
 
 class AmazonReviewDataset(_Fields, TextFolder):
     """Amazon's reviews: ``label``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
         >>> import tempfile
@@ -180,6 +192,12 @@ class AmazonReviewDataset(_Fields, TextFolder):
 class DBpediaDataset(_Fields, TextFolder):
     """DBpedia's articles: ``class``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -196,6 +214,12 @@ class DBpediaDataset(_Fields, TextFolder):
 
 class YahooAnswersDataset(_Fields, TextFolder):
     """Yahoo's answers: ``class``, ``title``, ``content`` and ``answer``, strings; else as :class:`AGNewsDataset`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
         >>> import tempfile
@@ -214,6 +238,12 @@ class YahooAnswersDataset(_Fields, TextFolder):
 class SogouNewsDataset(_Fields, _OtherOrder):
     """Sogou's news: ``index``, ``title`` and ``content``, strings; else as :class:`AGNewsDataset`.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", or ``num_samples`` is
+            below 0. Also if ``num_shards`` and ``shard_id`` are not given together.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -231,6 +261,12 @@ class SogouNewsDataset(_Fields, _OtherOrder):
 
 class YelpReviewDataset(_Fields, _OtherOrder):
     """Yelp's reviews: ``label`` and ``text``, strings; else as :class:`AGNewsDataset`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", or ``num_samples`` is
+            below 0. Also if ``num_shards`` and ``shard_id`` are not given together.
 
     Examples:
         >>> import tempfile
@@ -251,6 +287,12 @@ class SST2Dataset(TextFolder):
     """The sentences of SST-2: ``sentence`` and, but for ``"test"``, ``label``, strings, of files ``*.tsv``.
 
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"test"`` or ``"dev"``, None the first.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``shuffle`` is not a bool or a Shuffle, or ``usage`` is not a str
+            or None. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "dev", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
         >>> import tempfile
@@ -298,6 +340,12 @@ class PennTreebankDataset(_Lines, TextFolder):
     Arguments and errors as in :class:`TextFolder`; ``usage`` is ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
     Empty lines are left out.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "valid", "test" or "all", or
+            ``num_samples`` is below 0. Also if ``num_parallel_workers`` is below 1.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -318,6 +366,12 @@ class PennTreebankDataset(_Lines, TextFolder):
 class WikiTextDataset(_Lines, TextFolder):
     """The lines of WikiText: ``text``, a string, of ``wiki.train.tokens`` and the like; as the Penn Treebank.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "valid", "test" or "all", or
+            ``num_samples`` is below 0. Also if ``num_parallel_workers`` is below 1.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -337,6 +391,12 @@ class WikiTextDataset(_Lines, TextFolder):
 
 class EnWik9Dataset(_Lines, TextFolder):
     """The lines of the file ``enwik9``, empty ones too: ``text``, a string; else as :class:`TextFolder`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``shuffle`` is not a bool or a Shuffle, or ``num_samples`` or
+            ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``num_samples`` is below 0, ``num_parallel_workers`` is below 1,
+            or ``num_shards`` and ``shard_id`` are not given together.
 
     Examples:
         >>> import tempfile
@@ -375,6 +435,12 @@ class Multi30kDataset(TextFolder):
         dataset_dir: The folder with these folders.
         usage: ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
         language_pair: The two endings in the order of the columns; None means ``["en", "de"]``.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``language_pair`` is not a str or a list of str.
+        ValueError: If ``dataset_dir`` is not a folder, or ``usage`` is not "train", "valid", "test" or "all". Also if
+            ``language_pair`` is not [``en``, ``de``] or [``de``, ``en``], or ``num_samples`` is below 0.
 
     Examples:
         >>> import tempfile
@@ -447,6 +513,12 @@ class CoNLL2000Dataset(_Words):
 
     The files are ``train.txt`` and ``test.txt``; arguments and errors as in :class:`TextFolder`.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", or ``num_samples`` is
+            below 0. Also if ``num_shards`` and ``shard_id`` are not given together.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -467,6 +539,12 @@ class UDPOSDataset(_Words):
 
     The files are ``en-ud-tag.v2.train.txt`` and the like for ``"valid"`` (``dev``) and ``"test"``; arguments and errors
     as in :class:`TextFolder`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "valid", "test" or "all", or
+            ``num_samples`` is below 0. Also if ``num_shards`` and ``shard_id`` are not given together.
 
     Examples:
         >>> import tempfile
@@ -496,6 +574,12 @@ class SQuADDataset(TextFolder):
     answer; without answers they are one empty string and the largest number. The files are ``train-v1.1.json`` and
     ``dev-v1.1.json``, or the same with ``v2.0``. Arguments and errors as in :class:`TextFolder`; ``usage`` is
     ``"train"``, ``"dev"`` or ``"all"``.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or a
+            Shuffle. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "dev" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
         >>> import json, tempfile

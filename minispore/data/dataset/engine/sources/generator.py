@@ -47,6 +47,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         ValueError: If there are no column names, or a source that cannot be indexed has a sampler or shards; while
             iterating, if a row has a wrong number of values.
         RuntimeError: While iterating, if the source raises an error, or gives no rows after a pass that had some.
+        FileNotFoundError: If ``schema`` names no file.
 
     Examples:
         >>> def squares():

@@ -55,6 +55,9 @@ class CelebADataset(ImageFiles):
         usage: ``"all"``, ``"train"``, ``"valid"`` or ``"test"``.
         extensions: The file extensions to read, such as ``[".jpg"]``; None means all files.
 
+    Raises:
+        FileNotFoundError: If a file of the data set is missing.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -184,6 +187,9 @@ class SBUDataset(ImageFiles):
     images as ``sbu_images/m_DIRECTORY_FILE`` of their addresses; those that are not there are left out. Arguments and
     errors as in :class:`ImageFolderDataset`.
 
+    Raises:
+        FileNotFoundError: If a file of the data set is missing.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path
@@ -221,6 +227,9 @@ class FlickrDataset(ImageFiles):
     Args:
         dataset_dir: The folder with the images.
         annotation_file: A file with lines of an image's name, ``#``, a number, a tab and a caption.
+
+    Raises:
+        FileNotFoundError: If a file of the data set is missing.
 
     Examples:
         >>> import tempfile
@@ -324,6 +333,9 @@ class Food101Dataset(ImageFiles):
     The folder holds ``images/DISH/NUMBER.jpg`` and, in ``meta``, ``train.txt`` and ``test.txt`` with lines
     ``DISH/NUMBER``. Arguments and errors as in :class:`ImageFolderDataset`, and ``usage``: ``"train"``, ``"test"`` or
     ``"all"``; None means all.
+
+    Raises:
+        FileNotFoundError: If a file of the data set is missing.
 
     Examples:
         >>> import tempfile
@@ -508,6 +520,9 @@ class ManifestDataset(ImageFiles):
             ``annotation``, a list of objects with the ``name`` of a class.
         usage: Which lines, as ``"train"``, ``"eval"`` or ``"inference"``.
         class_indexing: The number of each class by its name; other classes are not read. None means 0, 1, ….
+
+    Raises:
+        FileNotFoundError: If a file that the list names is missing.
 
     Examples:
         >>> import json, tempfile

@@ -74,6 +74,12 @@ class MnistDataset(ArraysInFolder):
 class KMnistDataset(MnistDataset):
     """KMNIST, old Japanese characters, in MNIST's file format, with the arguments of :class:`MnistDataset`.
 
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``shuffle`` is not a bool or
+            None. Also if ``num_samples`` or ``num_parallel_workers`` is not an int.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
+
     Examples:
         >>> from minispore import dataset
         >>> data = dataset.KMnistDataset(dataset.embedded_fashion_mnist_dir(), "test", shuffle=False)
@@ -84,6 +90,12 @@ class KMnistDataset(MnistDataset):
 
 class FashionMnistDataset(MnistDataset):
     """Fashion-MNIST, in MNIST's file format, with the arguments of :class:`MnistDataset`.
+
+    Raises:
+        TypeError: If ``dataset_dir`` is not a path, ``usage`` is not a str or None, or ``num_samples`` or
+            ``num_parallel_workers`` is not an int. Also if ``shuffle`` is not a bool or None.
+        ValueError: If ``dataset_dir`` is not a folder, ``usage`` is not "train", "test" or "all", ``num_samples`` is
+            below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
         >>> from minispore.dataset import embedded_fashion_mnist_dir

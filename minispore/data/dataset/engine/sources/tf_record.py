@@ -47,6 +47,7 @@ class TFRecordDataset(FilesDataset, UnionBaseDataset):
         ValueError: If a pattern matches no file, there are fewer files than shards, or a file does not consist of
             records. Also if a column is neither in the schema nor in the first record. While iterating, if a record is
             no example, or a column of another type or length than the schema says.
+        FileNotFoundError: If ``schema`` names no file.
 
     Examples:
         >>> import tempfile

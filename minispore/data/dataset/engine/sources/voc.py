@@ -40,6 +40,9 @@ class VOCDataset(ImageFiles):
         extra_metadata: Whether there is a last column ``_meta-filename``, the image's name, which iterators leave out
             unless it is renamed.
 
+    Raises:
+        FileNotFoundError: If a file of the data set is missing.
+
     Examples:
         >>> import tempfile
         >>> from pathlib import Path

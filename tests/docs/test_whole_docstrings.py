@@ -1,0 +1,196 @@
+"""Docstrings of public names are whole: each says what it means, its shapes, its dtypes, and the errors it raises.
+
+The errors are measured: ``wrong_examples`` replaces the arguments of each example by what they are likely to refuse.
+"""
+
+import contextlib
+import io
+import re
+from functools import cache
+
+import pytest
+from docs.test_public_examples import PUBLIC
+from support import measured_transforms
+from support.wrong_examples import refusals, takes_arrays
+
+import minispore as ms
+from docs import test_examples_of_classes as classes
+from minispore.ops.operations.summary import listening
+
+ROOMS = {**PUBLIC, **{room: classes.public(room) for room in classes.ROOMS}}
+ERROR = re.compile(r"\b([A-Z]\w*Error)\b")
+AS_ANOTHER = re.compile(r"(?:rrors?|As|as|Arguments)\b[^.]*?:(?:class|func):`~?\.?(\w+)`")
+SHAPES = re.compile(r"[Ss]hape|\((?:\.\.\.|\*|[A-Z]\w*)(?:,[^)]*)?\)|[Ee]lementwise")
+DTYPES = re.compile(r"Dtypes:|dtype|float\d|int\d|[Ff]loating|\bbool|\bcomplex")
+HOUSE = re.compile(r"For '.+', |The '.+' object has no attribute")
+PYTHON = re.compile(r"missing \d+ required|unexpected keyword|positional argument|multiple values")
+MACHINE = {"MemoryError"}  # what the machine lacks, not what a function refuses
+
+# Counts that are left, to fall to 0: each facet, and how many docstrings of a room lack it
+LEFT = {
+    "errors": {"Tensor": 1, "amp": 6},
+    "raised": {
+        "ops": 2,
+        "Tensor": 4,
+        "nn": 13,
+        "amp": 1,
+        "train": 10,
+        "rewrite": 3,
+        "insight": 8,
+        "dataset": 6,
+        "dataset.vision": 4,
+        "dataset.text": 2,
+    },
+    "sentences": {
+        "ops": 55,
+        "numpy": 1,
+        "Tensor": 2,
+        "nn": 2,
+        "train": 2,
+        "insight": 1,
+        "dataset.transforms": 4,
+        "dataset.vision": 1,
+    },
+    "shapes": {"ops": 129, "numpy": 73, "Tensor": 5, "nn": 56},
+    "dtypes": {"ops": 22, "numpy": 5, "Tensor": 1, "nn": 65, "train": 1, "insight": 1},
+    "meaning": {"numpy": 7, "Tensor": 2},
+}
+
+
+@cache
+def _docstrings(room):
+    """The docstrings of a room that no room before has: text -> (value, the names that share it)."""
+    before = {text for other in list(ROOMS)[: list(ROOMS).index(room)] for text in map(_text, ROOMS[other].values())}
+    found = {}
+    for name, value in ROOMS[room].items():
+        if _text(value) not in before:
+            found.setdefault(_text(value), (value, set()))[1].add(name)
+    return found
+
+
+def _text(value):
+    return value.__doc__ or ""
+
+
+def _words(text):
+    """The words of a docstring before its examples, and of those docstrings that it names for what is not in it."""
+    seen, words = set(), text.partition("Examples:")[0]
+    for name in AS_ANOTHER.findall(words):
+        other = next((_text(named[name]) for named in ROOMS.values() if name in named), "")
+        if other and other != text and other not in seen:
+            seen.add(other)
+            words += other.partition("Examples:")[0]
+    return words
+
+
+def _named(names):
+    return min(names)
+
+
+@pytest.fixture
+def in_a_folder(restored, tmp_path, monkeypatch):
+    """Let examples write their files into a folder of their own, and leave no record of summaries open."""
+    monkeypatch.chdir(tmp_path)
+    ms.set_seed(0)  # transforms draw
+    yield
+    for record in list(listening):
+        record.close()
+
+
+@cache
+def _refused(room):
+    """The errors that wrong calls raise, by the docstring whose example they are made of."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        found = {text: refusals(value, names) for text, (value, names) in _docstrings(room).items()}
+    return {text: [each for each in errors if each.error not in MACHINE] for text, errors in found.items()}
+
+
+def _lacking(room, lacks):
+    """The names of a room whose docstrings lack something."""
+    return sorted(_named(names) for text, (value, names) in _docstrings(room).items() if lacks(text, value, names))
+
+
+def _is_left(facet, room, names):
+    """True if as many names as ``LEFT`` says lack a facet: one less is another figure in the table."""
+    assert len(names) == LEFT.get(facet, {}).get(room, 0), f"{facet} of {room}, {len(names)}: {' '.join(names)}"
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_errors_that_wrong_calls_raise_are_told(room):
+    refused = _refused(room)
+
+    def lacks(text, *_):
+        raised = {each.error for each in refused[text] if HOUSE.match(each.text)}
+        return raised - {*ERROR.findall(_words(text))}
+
+    _is_left("errors", room, _lacking(room, lacks))
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_errors_that_are_told_are_raised_by_a_wrong_call(room):
+    refused = _refused(room)
+
+    def lacks(text, *_):
+        told = {*ERROR.findall(text.partition("Examples:")[0])} - MACHINE
+        return told - {each.error for each in refused[text]}
+
+    _is_left("raised", room, _lacking(room, lacks))
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize("room", ROOMS)
+def test_wrong_calls_end_in_a_sentence_of_the_house(room):
+    refused = _refused(room)
+
+    def lacks(text, *_):
+        return [each for each in refused[text] if not HOUSE.match(each.text) and not PYTHON.search(each.text)]
+
+    _is_left("sentences", room, _lacking(room, lacks))
+
+
+@cache
+def _of_arrays(room):
+    """The docstrings of a room whose examples give arrays to what they call."""
+    return {text for text, (value, names) in _docstrings(room).items() if takes_arrays(value, names)}
+
+
+@pytest.mark.usefixtures("in_a_folder")
+@pytest.mark.parametrize(("facet", "told"), [("shapes", SHAPES), ("dtypes", DTYPES)])
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_shapes_and_the_dtypes_of_arrays_are_told(room, facet, told):
+    arrays = _of_arrays(room)
+    _is_left(facet, room, _lacking(room, lambda text, *_: text in arrays and not told.search(_words(text))))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_docstring_begins_with_a_sentence(room):
+    def lacks(text, *_):
+        first = text.strip().split("\n\n")[0].rstrip()
+        return len(first.split()) < 2 or first[-1] not in ".:"
+
+    _is_left("meaning", room, _lacking(room, lacks))
+
+
+# What their images are depends on what they are made with -> in the docstring in words
+IN_WORDS = ["ConvertColor", "RandomSelectSubpolicy", "Rescale", "ToNumpy", "ToType", "UniformAugment"]
+
+
+def _transforms():
+    """The transforms whose docstrings tell measured shapes and dtypes of images."""
+    found = ROOMS["dataset.vision"]
+    return [name for name in found if "Shapes: (H, W" in _text(found[name]) and name not in IN_WORDS]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("name", _transforms())
+def test_the_shapes_and_dtypes_that_a_transform_tells_are_measured(name):
+    cls = ROOMS["dataset.vision"][name]
+    measured = measured_transforms.sentences(cls)
+    assert measured in " ".join(_text(cls).split())
+
+
+def test_docstrings_are_found():
+    assert sum(len(_docstrings(room)) for room in ROOMS) > 1800
+    assert len(_transforms()) > 45
