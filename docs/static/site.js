@@ -18,3 +18,12 @@ document.addEventListener("DOMContentLoaded", () => {
     (table.closest(".table-wrapper") || table).before(field);
   }
 });
+
+// A picture in a frame follows the theme that the reader has chosen: light, dark, or the system's.
+document.addEventListener("DOMContentLoaded", () => {
+  const tell = (frame) => frame.contentWindow.postMessage({ theme: document.body.dataset.theme }, "*");
+  const frames = [...document.querySelectorAll("article iframe")];
+  for (const frame of frames) frame.addEventListener("load", () => tell(frame));
+  const observer = new MutationObserver(() => frames.forEach(tell));
+  observer.observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+});

@@ -1,4 +1,4 @@
-"""The page "O1 in an evening" is true: its blocks print what it shows, and the functions that it links are there."""
+"""The page on the white pass is true: its blocks print what it shows, and the functions that it links are there."""
 
 import re
 

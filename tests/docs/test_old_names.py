@@ -107,6 +107,8 @@ MOVED = {
 EXAMPLES = {"FILE.py", "net.py", "network_define.py", "beside.py", "train.py", "my_scaler.py"} | {
     "my_target.py",
     "tagger.py",
+    "over.py",
+    "apart.py",
 }  # that a user might have
 FOLDERS = ("minispore", "tests", "docs", "benchmarks", "examples")
 FILES = sorted(p for folder in FOLDERS for p in (CLONE / folder).rglob("*") if p.suffix in (".py", ".md"))

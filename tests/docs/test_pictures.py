@@ -1,5 +1,7 @@
 """The pictures of the course: whole, small, in both themes, and as their scripts make them."""
 
+import importlib
+import json
 import re
 import subprocess
 import sys
@@ -36,10 +38,42 @@ def test_its_texts_stay_inside(name):
         assert left >= -12 and left + wide <= width + 60 and 0 < float(text.get("y")) < height, text.text
 
 
-def test_the_page_with_the_slider_needs_no_network():
-    page = (CLONE / "docs" / "static" / "gradient_histogram.html").read_text(encoding="utf-8")
+@pytest.fixture
+def slider(monkeypatch):
+    """The page with the slider, and the script that puts its numbers into it."""
+    monkeypatch.syspath_prepend(MAKE)
+    made = importlib.import_module("gradient_histogram")
+    return (CLONE / "docs" / "static" / made.PAGE).read_text(encoding="utf-8"), made
+
+
+def test_the_page_with_the_slider_needs_no_network(slider):
+    page, _ = slider
     assert "http" not in page and "src=" not in page and "$" not in page.replace("${", "")
-    assert 'type="range"' in page and "prefers-color-scheme: dark" in page and len(page) < 10_000
+    assert 'type="range"' in page and len(page) < 10_000
+
+
+def test_the_page_with_the_slider_has_the_picture_s_limits_and_colours(slider):
+    page, made = slider
+    limits = json.loads(re.search(r"^const limit = (.*);$", page, re.MULTILINE)[1])
+    assert list(limits.values()) == [made.LOW, made.HIGH, made.ZERO, made.SUBNORMAL, made.TOO_LARGE]
+    themes = importlib.import_module("canvas").THEMES
+    names = {"ink": "ink", "soft": "soft", "ground": "on", "bar": "float32", "bad": "bad", "few": "float16"}
+    found = {name: colours for name, *colours in re.findall(r"--(\w+): light-dark\((\S+), (\S+)\)", page)}
+    assert found == {name: [themes[theme][colour] for theme in themes] for name, colour in names.items()}
+
+
+def test_a_run_changes_the_slider_s_numbers_alone(slider):
+    page, made = slider
+    counts = json.loads(re.search(r"^const counts = (.*);$", page, re.MULTILINE)[1])
+    assert made.page(page, counts) == page
+    assert made.page(page, {1: 2}).count('const counts = {"1": 2};') == 1
+
+
+def test_the_slider_follows_the_theme_that_the_reader_has_chosen(slider):
+    page, _ = slider
+    script = (CLONE / "docs" / "static" / "site.js").read_text(encoding="utf-8")
+    assert "postMessage({ theme: document.body.dataset.theme }" in script and "dataset.theme = event.data.theme" in page
+    assert all(f":root[data-theme={theme}] {{ color-scheme: {theme} }}" in page for theme in ("light", "dark"))
 
 
 def test_chapters_show_the_pictures_in_both_themes():

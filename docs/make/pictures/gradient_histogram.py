@@ -5,11 +5,11 @@ Parameters.
 """
 
 import json
+import re
 from collections import Counter
-from string import Template
 
 import numpy as np
-from canvas import THEMES, save_both
+from canvas import save_both
 
 import minispore as ms
 from minispore import insight, nn
@@ -83,68 +83,16 @@ def draw_with(counts):
     return draw
 
 
-def page(counts):
-    """The page with a slider: the numbers, a few lines of script, and nothing from elsewhere."""
-    names = {"low": LOW, "high": HIGH, "zero": ZERO, "subnormal": SUBNORMAL, "large": TOO_LARGE}
-    colours = {f"{theme}_{name}": value for theme, table in THEMES.items() for name, value in table.items()}
-    return Template(_PAGE).substitute(counts=json.dumps(counts), limits=json.dumps(names), **colours)
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gradients and the loss scale</title>
-<style>
-:root { --ink: $light_ink; --soft: $light_soft; --ground: $light_on; --bar: $light_float32; --bad: $light_bad;
-  --few: $light_float16 }
-@media (prefers-color-scheme: dark) { :root { --ink: $dark_ink; --soft: $dark_soft; --ground: $dark_on;
-  --bar: $dark_float32; --bad: $dark_bad; --few: $dark_float16 } }
-body { margin: 0 auto; max-width: 860px; padding: 0 4px; font-family: system-ui, sans-serif; color: var(--ink);
-  background: var(--ground) }
-svg { width: 100%; height: auto } input { width: 100% } text { fill: var(--soft); font-size: 12px }
-</style>
-<p>The gradients of LeNet-5 on 64 images, counted by powers of two. Move the loss scale.</p>
-<label>loss scale 2<sup id="power">0</sup>
-<input id="scale" type="range" min="0" max="40" value="0" aria-label="the exponent of the loss scale"></label>
-<p id="said" aria-live="polite"></p>
-<svg id="picture" viewBox="0 0 840 240" role="img" aria-label="histogram of the gradients"></svg>
-<p>Red ground: zero, or inf. Orange ground: subnormal numbers, which lose digits. One inf is enough to skip a step.</p>
-<script>
-const counts = $counts, limit = $limits, wide = 800, tall = 200;
-const x = p => 20 + (p - limit.low) / (limit.high - limit.low) * wide;
-const box = (left, right, top, fill, opacity) =>
-  `<rect x="$${left}" y="$${top}" width="$${Math.max(0, right - left)}" height="$${tall - top}" fill="var($${fill})" ` +
-  `opacity="$${opacity}"/>`;
-function draw() {
-  const shift = Number(document.getElementById("scale").value), most = Math.max(...Object.values(counts));
-  const all = Object.values(counts).reduce((a, b) => a + b), lost = [0, 0, 0];
-  let shapes = box(x(limit.low), x(limit.zero), 0, "--bad", 0.16) +
-    box(x(limit.zero), x(limit.subnormal), 0, "--few", 0.16) + box(x(limit.large), x(limit.high), 0, "--bad", 0.16);
-  for (const [power, count] of Object.entries(counts)) {
-    const p = Number(power) + shift;
-    if (p < limit.zero) lost[0] += count; else if (p < limit.subnormal) lost[1] += count;
-    if (p >= limit.large) lost[2] += count;
-    const top = tall - count / most * 180;
-    if (p >= limit.low && p < limit.high) shapes += box(x(p) + 0.5, x(p + 1) - 0.5, top, "--bar", 1);
-  }
-  for (let p = limit.low; p <= limit.high; p += 12)
-    shapes += `<text x="$${x(p)}" y="218" text-anchor="middle">2^$${p}</text>`;
-  document.getElementById("picture").innerHTML = shapes;
-  document.getElementById("power").textContent = shift;
-  const share = i => (100 * lost[i] / all).toFixed(1) + " %";
-  document.getElementById("said").textContent = share(0) + " become zero, " + share(1) + " lose digits, " + share(2) +
-    " become inf: the step would " + (lost[2] ? "be skipped." : "be made.");
-}
-document.getElementById("scale").addEventListener("input", draw);
-draw();
-</script>
-</html>
-"""
+def page(text, counts):
+    """The page with a slider, which is a file of its own, with these numbers in it."""
+    made, found = re.subn(r"(?m)^const counts = .*;$", f"const counts = {json.dumps(counts)};", text)
+    if found != 1:
+        raise ValueError(f"{PAGE} must have one line 'const counts = ...;', but has {found}.")
+    return made
 
 
 def main(folder):
-    """Make the picture in ``folder``."""
-    counts = histogram()
+    """Make the picture in ``folder``, and put its numbers into the page with a slider."""
+    counts, slider = histogram(), folder.parent / "static" / PAGE  # the site copies that folder
     save_both("gradient_histogram", (860, 390), TITLE, draw_with(counts), folder)
-    (folder.parent / "static" / PAGE).write_text(page(counts), encoding="utf-8")  # the site copies that folder
+    slider.write_text(page(slider.read_text(encoding="utf-8"), counts), encoding="utf-8")
