@@ -9,6 +9,7 @@ import random
 import runpy
 import sys
 import zlib
+from pathlib import Path
 
 import mindspore
 import mindspore.dataset as data
@@ -87,7 +88,7 @@ def main():
     equal_weights()
     equal_draws()
     del sys.argv[0]
-    sys.path.insert(0, ".")
+    sys.path[:0] = [str(Path(sys.argv[0]).parent), "."]
     runpy.run_path(sys.argv[0], run_name="__main__")
 
 
