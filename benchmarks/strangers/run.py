@@ -4,14 +4,17 @@
 
     python benchmarks/strangers/run.py FOLDER --mindspore-python PATH [--only NAME ...] [--write PAGE]
 
-``programs.json`` lists the programs: repository, commit, path, arguments. FOLDER holds a clone of each repository, at
-that commit, under its name. No line of theirs is in this repository. The data are 640 images of the Fashion-MNIST
-that minispore ships, in the files of MNIST; a batch of 32 makes twenty steps of an epoch. ``results.json`` keeps what
-was run, and ``--write`` writes the page of it.
+``programs/REPOSITORY.json`` lists the programs of a repository: its address, a commit, and of each program the path,
+the arguments, the folder where it starts (its own, unless given) and what data it reads, by the names in ``makers.py``;
+``packages`` are folders of the repository to import from.
+FOLDER holds a clone of each repository, at that commit, under its name. No line of theirs is in this repository. The
+data are 640 images of the Fashion-MNIST that minispore ships; a batch of 32 makes twenty steps of an epoch.
+``results/REPOSITORY.json`` keeps what was run, and ``--write`` writes the page of all.
 """
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -20,34 +23,47 @@ import time
 from pathlib import Path
 
 import numpy as np
-
-from minispore.dataset import embedded_fashion_mnist
+from makers import MAKERS
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "results.json"
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
-IMAGES, SECONDS = 640, 240
+SECONDS = 240
 
 
-def write_data(folder):
-    """Write the images and labels as the files of MNIST."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, (images, labels) in zip(("train", "t10k"), embedded_fashion_mnist(), strict=True):
-        images, labels = np.asarray(images[:IMAGES], np.uint8), np.asarray(labels[:IMAGES], np.uint8)
-        heads = np.array([2051, len(images), 28, 28], ">i4"), np.array([2049, len(labels)], ">i4")
-        (folder / f"{name}-images-idx3-ubyte").write_bytes(heads[0].tobytes() + images.tobytes())
-        (folder / f"{name}-labels-idx1-ubyte").write_bytes(heads[1].tobytes() + labels.tobytes())
+def read(kind):
+    """All files of a kind, ``programs`` or ``results``: their contents by repository."""
+    return {path.stem: json.loads(path.read_text()) for path in sorted((HERE / kind).glob("*.json"))}
 
 
-def ran(command, script, program):
-    """A run of a script in its own folder: the exit code, the printed numbers, the last line of its errors.
+def title(program):
+    """The name of a program in its repository."""
+    return f"{program['path']} {program.get('title', '')}".strip()
+
+
+def write_data(root, *wanted):
+    """Write the data that a repository and its program read, below the repository's folder."""
+    for maker, place in [pair for each in wanted for pair in each.items()]:
+        MAKERS[maker](root / place)
+
+
+def surroundings(root, repository):
+    """The environment of a run: the repository's folders that hold packages on the path, no window for plots."""
+    packages = [str((root / path).resolve()) for path in repository.get("packages", ())]
+    path = os.pathsep.join([*packages, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
+
+
+def ran(command, root, program, env):
+    """A run of a script in its folder: the exit code, the printed numbers, the last line of its errors.
 
     Where the program has a ``pattern``, its one group finds the numbers, in what is logged too.
     """
+    script = (root / program["path"]).resolve()
+    folder = root / program["folder"] if "folder" in program else script.parent
+    whole = [*command, str(HERE.resolve() / "prelude.py"), str(script), *program["arguments"].split()]
     started = time.perf_counter()
-    whole = [*command, str(HERE.resolve() / "prelude.py"), script.name, *program["arguments"].split()]
     try:
-        done = subprocess.run(whole, cwd=script.parent, capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = subprocess.run(whole, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return {"code": "time", "numbers": [], "error": f"more than {SECONDS} s", "seconds": SECONDS}
     pattern = program.get("pattern")
@@ -74,47 +90,64 @@ def verdict(ours, theirs):
 
 def run(folder, peer, only):
     """Run the programs whose names contain one of ``only``, and note the results."""
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for name, repository in json.loads((HERE / "programs.json").read_text()).items():
-        root = folder / name
+    for name, repository in read("programs").items():
         for program in repository["programs"]:
-            script = (root / program["path"]).resolve()
-            if not script.exists() or (only and not any(word in f"{script} {program.get('title')}" for word in only)):
-                continue
-            if "data" in repository:
-                write_data(root / repository["data"])
-            ours = ran([sys.executable, "-m", "minispore", "run"], script, program)
-            shutil.rmtree(script.parent / "images", ignore_errors=True)
-            theirs = ran([peer], script, program)
-            title = f"{name}/{program['path']} {program.get('title', '')}".strip()
-            results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-            results[title] = verdict(ours, theirs)
-            print(title, results[title], flush=True)
-            RESULTS.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
-    return results
+            full = f"{name}/{title(program)}"
+            if (folder / name / program["path"]).exists() and (not only or any(word in full for word in only)):
+                write_data(folder / name, repository.get("data", {}), program.get("data", {}))
+                row = both(folder / name, peer, program, surroundings(folder / name, repository))
+                print(full, row, flush=True)
+                note(name, title(program), row)
+
+
+def both(root, peer, program, env):
+    """One row of results: the program under minispore, then under MindSpore."""
+    ours = ran([sys.executable, "-m", "minispore", "run"], root, program, env)
+    shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
+    return verdict(ours, ran([peer], root, program, env))
+
+
+def note(name, program, row):
+    """Keep a row in the file of its repository."""
+    path = HERE / "results" / f"{name}.json"
+    rows = {**(json.loads(path.read_text()) if path.exists() else {}), program: row}
+    path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
 def page(results):
     """The page docs/reference/strangers.md."""
-    listed = json.loads((HERE / "programs.json").read_text())
-    commits = [f"- [{name}]({r['repository']}), commit `{r['commit'][:10]}`" for name, r in sorted(listed.items())]
-    rows = [_row(name, results[name]) for name in sorted(results)]
-    ended = [r for r in results.values() if r["MindSpore"] == "ends"]
-    ours = sum(r["minispore"] == "ends" for r in ended)
-    text = (HERE / "page.md").read_text()
-    return text.format(
-        count=len(results), ended=len(ended), ours=ours, commits="\n".join(commits), rows="\n".join(rows)
+    listed = read("programs")
+    commits = [f"- [{name}]({r['repository']}), commit `{r['commit'][:10]}`" for name, r in listed.items()]
+    whole = [(name, program, row) for name, rows in results.items() for program, row in sorted(rows.items())]
+    ended = [row for *_, row in whole if row["MindSpore"] == "ends"]
+    return (
+        (HERE / "page.md")
+        .read_text()
+        .format(
+            count=len(whole),
+            repositories=len(results),
+            ended=len(ended),
+            ours=sum(row["minispore"] == "ends" for row in ended),
+            commits="\n".join(commits),
+            rows="\n".join(_row(*each) for each in whole),
+        )
     )
 
 
-def _row(name, result):
-    """A row: the script, how both ended, the differences, the last number."""
-    repository, _, rest = name.partition("/")
-    cells = [repository, f"`{rest.rpartition('/')[2]}`", _said(result["minispore"]), _said(result["MindSpore"])]
+def _row(repository, program, result):
+    """A row: the script, how both ended, the differences, the last number, the seconds of both."""
+    cells = [repository, f"`{_short(program)}`", _said(result["minispore"]), _said(result["MindSpore"])]
     if "largest" in result:
         first = f"{result['first']:.0e}" if "first" in result else ""
         cells += [first, f"{result['largest']:.0e}", f"{result['last'][0]:g}"]
-    return f"| {' | '.join(cells + [''] * (7 - len(cells)))} |"
+    cells += [""] * (7 - len(cells)) + [" / ".join(f"{seconds:.0f}" for seconds in result["seconds"])]
+    return f"| {' | '.join(cells)} |"
+
+
+def _short(program):
+    """A program's name without the folders of its path."""
+    path, space, given = program.partition(" ")
+    return f"{path.rpartition('/')[2]}{space}{given}"
 
 
 def _said(text):
@@ -128,9 +161,10 @@ def main():
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
-    results = run(given.folder, given.mindspore_python, given.only) if given.folder else json.loads(RESULTS.read_text())
+    if given.folder:
+        run(given.folder, given.mindspore_python, given.only)
     if given.write:
-        given.write.write_text(page(results), encoding="utf-8")
+        given.write.write_text(page(read("results")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -138,8 +138,8 @@ def names_of(path):
     return {name, name.removesuffix(".py"), name.removesuffix("/__init__.py")}
 
 
-STRANGERS = json.loads((CLONE / "benchmarks" / "strangers" / "programs.json").read_text())
-EXAMPLES = EXAMPLES | {Path(program["path"]).name for each in STRANGERS.values() for program in each["programs"]}
+STRANGERS = [json.loads(path.read_text()) for path in (CLONE / "benchmarks" / "strangers" / "programs").glob("*.json")]
+EXAMPLES = EXAMPLES | {Path(program["path"]).name for each in STRANGERS for program in each["programs"]}
 THERE = {end for path in [*FILES, *PAGES] for name in names_of(path) for end in endings(name)}
 OLD = {end for name in GONE for end in endings(name) if "/" in end} - THERE
 

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import pickle
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,15 @@ import pytest
 CLONE = Path(__file__).resolve().parents[2]
 FOLDER = CLONE / "benchmarks" / "strangers"
 FIRST = {"infogan.py": 3e-3}  # its third number comes after two updates; the two before are equal to the last digit
+
+
+@pytest.fixture(scope="module", autouse=True)
+def beside():
+    """The runner's neighbours, importable as where it runs."""
+    sys.path.insert(0, str(FOLDER))
+    yield
+    sys.path.remove(str(FOLDER))
+    sys.modules.pop("makers", None)
 
 
 @pytest.fixture(scope="module")
@@ -19,22 +30,30 @@ def runner():
     return module
 
 
+def read(kind):
+    return {path.stem: json.loads(path.read_text()) for path in (FOLDER / kind).glob("*.json")}
+
+
 def results():
-    return json.loads((FOLDER / "results.json").read_text())
+    return {f"{name}/{program}": row for name, rows in read("results").items() for program, row in rows.items()}
 
 
 def test_the_page_is_what_the_results_say(runner):
-    assert (CLONE / "docs" / "reference" / "strangers.md").read_text(encoding="utf-8") == runner.page(results())
+    assert (CLONE / "docs" / "reference" / "strangers.md").read_text(encoding="utf-8") == runner.page(
+        runner.read("results")
+    )
 
 
-def test_each_result_is_of_a_listed_program():
-    listed = json.loads((FOLDER / "programs.json").read_text())
-    titles = {
-        f"{name}/{program['path']} {program.get('title', '')}".strip()
-        for name, repository in listed.items()
-        for program in repository["programs"]
-    }
+def test_each_result_is_of_a_listed_program(runner):
+    listed = read("programs")
+    titles = {f"{name}/{runner.title(each)}" for name, listing in listed.items() for each in listing["programs"]}
     assert results().keys() <= titles
+
+
+def test_the_data_of_each_program_have_a_maker(runner):
+    for repository in read("programs").values():
+        wanted = [repository.get("data", {}), *(program.get("data", {}) for program in repository["programs"])]
+        assert {name for each in wanted for name in each} <= runner.MAKERS.keys()
 
 
 def test_what_mindspore_runs_is_run_with_its_numbers_at_first():
@@ -53,7 +72,19 @@ def test_a_verdict_compares_numbers_one_by_one(runner):
     assert "largest" not in other and other["MindSpore"] == "RuntimeError: no"
 
 
+def sizes(folder):
+    return {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
+
+
 def test_the_data_are_files_of_mnist(runner, tmp_path):
-    runner.write_data(tmp_path / "MNIST")
-    sizes = {path.name: path.stat().st_size for path in (tmp_path / "MNIST").iterdir()}
-    assert sizes["train-images-idx3-ubyte"] == 16 + 640 * 784 and sizes["t10k-labels-idx1-ubyte"] == 8 + 640
+    runner.write_data(tmp_path, {"mnist": "MNIST"}, {"mnist_splits": "two"})
+    one, two = sizes(tmp_path / "MNIST"), sizes(tmp_path / "two")
+    assert one["train-images-idx3-ubyte"] == 16 + 640 * 784 and one["t10k-labels-idx1-ubyte"] == 8 + 640
+    assert len(two) == 4 and two["test/t10k-images-idx3-ubyte"] == 16 + 640 * 784
+
+
+def test_the_data_are_files_of_cifar(runner, tmp_path):
+    runner.write_data(tmp_path, {"cifar10": "bin"}, {"cifar10_pickled": "pickled"})
+    assert sizes(tmp_path / "bin")["data_batch_1.bin"] == 128 * 3073
+    batch = pickle.loads((tmp_path / "pickled" / "test_batch").read_bytes())
+    assert batch[b"data"].shape == (640, 3072) and len(batch[b"labels"]) == 640
