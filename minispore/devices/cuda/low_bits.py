@@ -14,9 +14,9 @@ from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Uns
 from minispore.core import backend, process
 from minispore.core.dtype import bfloat16, float16
 from minispore.core.kernel_table import kernel_of
-from minispore.ops.random_streams import next_stream
 from minispore.devices.cuda.device_words import name_arguments
 from minispore.devices.cuda.launch import THREADS, ceil_div, kernel
+from minispore.ops.random_streams import next_stream
 
 __all__ = []
 
