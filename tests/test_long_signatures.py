@@ -23,9 +23,10 @@ MIRRORED = {
     ("devices/cuda/operations/low_bits.py", "_product"): "arguments of a low-bit product's kernels",
     ("ops/functional/nn_max_unpool.py", "_of_sizes"): "arguments of max_unpool1d, 2d and 3d",
     ("ops/of_functions/nn.py", "_keep_windows"): "arguments of MaxPoolWithArgmaxV2 and 3D",
-    # The sizes of a convolution, which all its forms take
+    # The sizes of a convolution, which all its forms take, and the arrays of a normalization
     ("ops/kernels/conv/conv2d.py", "_convolved"): "arguments of conv2d",
     ("ops/kernels/conv/conv2d.py", "_correlated"): "arguments of the gradient to the weight",
+    ("ops/kernels/batch_norm.py", "_gradient"): "arguments of batch_norm_grad, of some channels",
     ("ops/kernels/conv/geometry.py", "_met_along"): "one axis of a geometry",
 }
 FILES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}

@@ -8,7 +8,7 @@ run.
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
 ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``cublaslt``, ``gemm``, ``conv2d_columns``,
 ``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``narrow_copies``, ``multi_tensor``,
-``copies``, ``loss_scale``, ``low_bits``, ``recurrent``, ``recurrent_sequence``, ``device_words``, ``dropout``,
+``copies``, ``loss_scale``, ``device_words``, ``low_bits``, ``recurrent``, ``recurrent_sequence``, ``dropout``,
 ``operations``, ``persistent_buffers``, ``device_draws``, ``capture``.
 """
 
