@@ -89,7 +89,7 @@ def milliseconds(function):
 
 def in_turn(steps, quick):
     """The median milliseconds of each of some steps, which are taken in turn."""
-    for _ in range(1 if quick else WARM_UP):
+    for _ in range(WARM_UP):
         for step in steps:
             step()
     found, end = [], time.process_time() + SECONDS
