@@ -7,11 +7,11 @@ BATCH, LENGTH, WIDTH, HEADS = 16, 64, 128, 4
 HEAD = WIDTH // HEADS
 
 
-def data():
-    return normal(BATCH, LENGTH, WIDTH), normal(BATCH, LENGTH, WIDTH)
+def data(length=LENGTH):
+    return normal(BATCH, length, WIDTH), normal(BATCH, length, WIDTH)
 
 
-def cells(ms, level=None):
+def cells(ms, level=None, length=LENGTH):
     nn, ops = ms.nn, ms.ops
 
     class Encoder(nn.Cell):
@@ -25,22 +25,22 @@ def cells(ms, level=None):
             self.softmax = ops.Softmax(-1)
 
         def heads(self, x):
-            return x.reshape(BATCH, LENGTH, HEADS, HEAD).transpose(0, 2, 1, 3)
+            return x.reshape(BATCH, length, HEADS, HEAD).transpose(0, 2, 1, 3)
 
         def attend(self, x):
             query, key, value = self.heads(self.query(x)), self.heads(self.key(x)), self.heads(self.value(x))
             weights = self.softmax(self.scores(query, key) * HEAD**-0.5)
-            return self.out(self.matmul(weights, value).transpose(0, 2, 1, 3).reshape(BATCH, LENGTH, WIDTH))
+            return self.out(self.matmul(weights, value).transpose(0, 2, 1, 3).reshape(BATCH, length, WIDTH))
 
         def construct(self, x):
             x = x + self.attend(self.norm1(x))
             return x + self.fc2(self.gelu(self.fc1(self.norm2(x))))
 
     net = Encoder()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data(), level, nn.MSELoss())
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), *data(length), level, nn.MSELoss())
 
 
-def torch(torch):
+def torch(torch, length=LENGTH):
     nn = torch.nn
 
     class Encoder(nn.Module):
@@ -53,19 +53,19 @@ def torch(torch):
             self.gelu = nn.GELU(approximate="tanh")  # what the cells' GELU is by default
 
         def heads(self, x):
-            return x.view(BATCH, LENGTH, HEADS, HEAD).transpose(1, 2)
+            return x.view(BATCH, length, HEADS, HEAD).transpose(1, 2)
 
         def attend(self, x):
             query, key, value = self.heads(self.query(x)), self.heads(self.key(x)), self.heads(self.value(x))
             weights = torch.softmax(query @ key.transpose(-1, -2) * HEAD**-0.5, -1)
-            return self.out((weights @ value).transpose(1, 2).reshape(BATCH, LENGTH, WIDTH))
+            return self.out((weights @ value).transpose(1, 2).reshape(BATCH, length, WIDTH))
 
         def forward(self, x):
             x = x + self.attend(self.norm1(x))
             return x + self.fc2(self.gelu(self.fc1(self.norm2(x))))
 
     net = Encoder()
-    return step_of_torch(torch, net, momentum_of_torch(torch, net), *data(), loss=nn.functional.mse_loss)
+    return step_of_torch(torch, net, momentum_of_torch(torch, net), *data(length), loss=nn.functional.mse_loss)
 
 
 def arrays(autograd):

@@ -4,7 +4,7 @@ from workloads.plain import cross_entropy, dense_weights, linear, moved_by_adam,
 from workloads.training import labels, normal, step_of_cells, step_of_torch
 
 
-def cells(ms, level=None):
+def cells(ms, level=None, batch=128):
     nn = ms.nn
 
     class MLP(nn.Cell):
@@ -17,10 +17,10 @@ def cells(ms, level=None):
             return self.fc3(self.relu(self.fc2(self.relu(self.fc1(x)))))
 
     net = MLP()
-    return step_of_cells(ms, net, nn.Adam(net.trainable_params(), 1e-3), normal(128, 784), labels(128), level)
+    return step_of_cells(ms, net, nn.Adam(net.trainable_params(), 1e-3), normal(batch, 784), labels(batch), level)
 
 
-def torch(torch):
+def torch(torch, batch=128):
     nn = torch.nn
 
     class MLP(nn.Module):
@@ -33,7 +33,7 @@ def torch(torch):
             return self.fc3(self.relu(self.fc2(self.relu(self.fc1(x)))))
 
     net = MLP()
-    return step_of_torch(torch, net, torch.optim.Adam(net.parameters(), 1e-3), normal(128, 784), labels(128))
+    return step_of_torch(torch, net, torch.optim.Adam(net.parameters(), 1e-3), normal(batch, 784), labels(batch))
 
 
 def arrays(autograd):

@@ -5,7 +5,7 @@ from workloads.training import labels, momentum_of_cells, momentum_of_torch, nor
 BLOCKS = [(16, 16, 1)] * 3 + [(16, 32, 2)] + [(32, 32, 1)] * 2 + [(32, 64, 2)] + [(64, 64, 1)] * 2
 
 
-def cells(ms, batch, level=None):
+def cells(ms, batch, level=None, pixels=32):
     nn = ms.nn
 
     def conv(channels, out_channels, kernel, stride):
@@ -39,10 +39,10 @@ def cells(ms, batch, level=None):
 
     globals().update(Block=Block, ResNet20=ResNet20)  # MindSpore's O1 rewrites them, and looks in the module
     net = ResNet20()
-    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 3, 32, 32), labels(batch), level)
+    return step_of_cells(ms, net, momentum_of_cells(ms, net), normal(batch, 3, pixels, pixels), labels(batch), level)
 
 
-def torch(torch, batch, wrapped=lambda net: net):
+def torch(torch, batch, wrapped=lambda net: net, pixels=32):
     """The step of a network, which may be ``wrapped`` in another one."""
     nn = torch.nn
 
@@ -76,4 +76,4 @@ def torch(torch, batch, wrapped=lambda net: net):
             return self.fc(x.mean((2, 3)))
 
     net = wrapped(ResNet20())
-    return step_of_torch(torch, net, momentum_of_torch(torch, net), normal(batch, 3, 32, 32), labels(batch))
+    return step_of_torch(torch, net, momentum_of_torch(torch, net), normal(batch, 3, pixels, pixels), labels(batch))

@@ -86,21 +86,34 @@ def avg_pool2d(xp, x, kernel, stride, pads, counted=_NONE, divisor=None):
     """
     geometry = _geometry(x.shape, kernel, stride, pads)
     columns, rows = _slices(geometry, 1), _slices(geometry, 0)
-    total = _fold(xp.add, _fold(xp.add, pad(xp, x, pads), columns, 3), rows, 2)
-    return total / _counts(xp, x.dtype, geometry, pads, counted, divisor)
+    counts = _counts(xp, x.dtype, geometry, pads, counted, divisor)
+    y = xp.empty((*x.shape[:2], *geometry.out), x.dtype)
+
+    def pool(piece):
+        total = _fold(xp.add, _fold(xp.add, pad(xp, x[piece], pads), columns, 3), rows, 2)
+        xp.divide(total, counts, out=y[piece])
+
+    share(xp, pool, _pieces(xp, x))
+    return y
 
 
 @quiet
 def avg_pool2d_grad(xp, dy, x_shape, kernel, stride, pads, counted=_NONE, divisor=None):
     """dx: each pixel gathers ``dy / number of pixels`` from every window that it is in."""
     geometry = _geometry(x_shape, kernel, stride, pads)
-    mean = dy / _counts(xp, dy.dtype, geometry, pads, counted, divisor)
-    spread = xp.zeros((*dy.shape[:3], geometry.padded[1]), dy.dtype)
-    for columns in _slices(geometry, 1):
-        spread[..., columns] += mean
+    columns, rows = _slices(geometry, 1), _slices(geometry, 0)
+    counts = _counts(xp, dy.dtype, geometry, pads, counted, divisor)
     dx = xp.zeros((*dy.shape[:2], *geometry.padded), dy.dtype)
-    for rows in _slices(geometry, 0):
-        dx[:, :, rows] += spread
+
+    def spread(piece):
+        mean, part = dy[piece] / counts, dx[piece]
+        wide = xp.zeros((*mean.shape[:3], geometry.padded[1]), dy.dtype)
+        for taken in columns:
+            wide[..., taken] += mean
+        for taken in rows:
+            part[:, :, taken] += wide
+
+    share(xp, spread, _pieces(xp, dx))
     return xp.ascontiguousarray(unpad(dx, pads))
 
 

@@ -9,7 +9,7 @@ from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, sum_of
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
-from minispore.ops.kernels.pool2d import max_pool2d, max_pool2d_grad
+from minispore.ops.kernels.pool2d import avg_pool2d, avg_pool2d_grad, max_pool2d, max_pool2d_grad
 
 
 @pytest.fixture
@@ -87,6 +87,17 @@ def test_a_maximum_pooling_and_its_gradient(window, dtype, by_workers):
     def compute():
         y = max_pool2d(np, x, *window)
         return y, max_pool2d_grad(np, x, y, y, *window)
+
+    assert_any_number_of_workers_gives_the_same_bits(by_workers, compute)
+
+
+@pytest.mark.parametrize("window", [((2, 2), (2, 2), (0,) * 4), ((3, 3), (2, 2), (1,) * 4)], ids=str)
+def test_an_average_pooling_and_its_gradient(window, by_workers):
+    x = normal(257, 8, 28, 28)
+
+    def compute():
+        y = avg_pool2d(np, x, *window)
+        return y, avg_pool2d_grad(np, y, x.shape, *window)
 
     assert_any_number_of_workers_gives_the_same_bits(by_workers, compute)
 
