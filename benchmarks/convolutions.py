@@ -122,11 +122,17 @@ def measured(case, rounds):
 
 
 def forms(case, rounds):
-    """The least processor time of each form: ``{pass: (the chosen form, {form: milliseconds})}``."""
+    """The least processor time of each form: ``{pass: (the chosen form, {form: milliseconds})}``.
+
+    None where the kernel meets padding alone, so that nothing is multiplied.
+    """
     numbers = np.random.default_rng(0)
     x, w = (numbers.standard_normal(case[name], dtype=np.float32) for name in "xw")
     sizes = case["stride"], tuple(n for n in case["pads"] for _ in range(2)), case["dilation"]
-    taps, pads = met(x.shape, w.shape, *sizes)
+    found = met(x.shape, w.shape, *sizes)
+    if found is None:
+        return None
+    taps, pads = found
     w = np.ascontiguousarray(w[taps])
     geometry = geometry_of(x.shape, w.shape, sizes[0], pads, sizes[2])
     dy = numbers.standard_normal((len(x), len(w), *geometry.out), dtype=np.float32)
@@ -218,6 +224,7 @@ def main(arguments=None):
     draw = random.Random(options.seed)
     measure, compare = (forms, ratios_of_forms) if options.forms else (measured, ratios)
     results = [(case, measure(case, options.rounds)) for case in (drawn_case(draw) for _ in range(options.cases))]
+    results = [(case, times) for case, times in results if times]
     found = compare(results)
     print(json.dumps(machine.described(), indent=1), f"\nminispore {ms.__version__}, PyTorch {torch.__version__}\n")
     print("\n".join([*table(found), *worst(results, found)]))

@@ -133,7 +133,7 @@ def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     if work is None:
         return None
     size, pieces = made * ow * taken * kh * x_shape[3], _number_of_pieces(x_shape, w_shape, geometry, group)
-    return total(work, of_moves(pieces * size, size), of_sums(made * ow * taken * kh * kw, loop(kw, kh)))
+    return total(work, of_moves(pieces * size, size), of_moves(made * ow * taken * kh * kw, loop(kw, kh)))
 
 
 def _bands(w, width, pads, geometry, group):

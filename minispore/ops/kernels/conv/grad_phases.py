@@ -14,7 +14,7 @@ import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv import im2col, row_blocks, rows
-from minispore.ops.kernels.conv.choice import PLAIN, cheapest
+from minispore.ops.kernels.conv.choice import PLAIN, cheapest, spreads
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, number_of_batches
 from minispore.ops.kernels.conv.work import Work, loop, of_moves, total
 
@@ -69,7 +69,9 @@ def grad_input_work(x_shape, w_shape, pads, geometry, group, forms=PLAIN):
     """The work of :func:`grad_input`: a convolution for each pair of phases, and the placing of its results."""
 
     def convolution(*sizes):
-        return cheapest(forms, "forward", *sizes, group)[1]
+        form, work = cheapest(forms, "forward", *sizes, group)
+        looked_over = math.prod((*sizes[0][:1], sizes[1][0], *sizes[3].out)) if spreads(form, "forward") else 0
+        return total(work, of_moves(looked_over, sizes[3].out[1]))
 
     pairs = itertools.product(*phases_of(x_shape, pads, geometry))
     works = [_work_of_pair(v, h, x_shape, w_shape, geometry, convolution) for v, h in pairs]

@@ -13,8 +13,8 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
-from minispore.ops.kernels.conv.unroll import plan_of
-from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, of_turning, total
+from minispore.ops.kernels.conv.unroll import fill_work, plan_of
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, of_turning, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
@@ -129,9 +129,9 @@ def _summed(met, pixels, flat, out):
     """Write ``met`` times these pixels of ``flat``, summed over the images, to ``out``; few rows go as columns."""
     flat = flat if met.shape[-1] == flat.shape[2] else flat[:, :, pixels]
     if met.shape[-2] < _SLIM:
-        np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)).sum(axis=0, out=out.swapaxes(1, 2))
+        np.add.reduce(np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)), axis=0, out=out.swapaxes(1, 2))
     else:
-        np.matmul(met, flat).sum(axis=0, out=out)
+        np.add.reduce(np.matmul(met, flat), axis=0, out=out)
 
 
 def _images_per_product(n, made, taken, geometry):
@@ -147,19 +147,19 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     plan = plan_of(geometry, *size, pads, _least(w_shape))
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
+    unrolled = fill_work(plan, n * c, geometry.stride[1])
     turned = of_moves(made * taken * kh * kw if kh > 1 else 0, kw)
     products = _products_work(plan.outputs, n * group, made // group, taken * kw, ow)
     added = Work(read=(kh - 1) * n * made * oh * ow)  # products are added as they lie in the cache
     again = (kh - 1) * n * c * kw * oh * ow if 4 * c * kw * oh * ow > _CACHED else 0  # read for each row of the kernel
-    return total(unrolled, turned, products, added, of_moves(again, oh * ow), _steps(n, c, made, kh, plan, _CACHED))
+    return total(unrolled, turned, products, added, Work(read=again), _steps(n, c, made, kh, plan, _CACHED))
 
 
 def grad_weight_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`grad_weight`."""
     (n, c, *image), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
     plan, images = plan_of(geometry, *image, pads), _images_per_product(n, made // group, taken, geometry)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
+    unrolled = fill_work(plan, n * c, geometry.stride[1])
     size = made * taken * kh * kw
     summed = of_moves(n // images * size, taken * kw * made // group)
     placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)

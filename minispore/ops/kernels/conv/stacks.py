@@ -11,8 +11,8 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import blocks
-from minispore.ops.kernels.conv.unroll import plan_of
-from minispore.ops.kernels.conv.work import Work, loop, of_moves, of_products, total
+from minispore.ops.kernels.conv.unroll import fill_work, plan_of
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
@@ -48,7 +48,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     if kh == 1:
         return None
     plan = plan_of(geometry, *size, pads)
-    unrolled = of_moves(n * c * plan.numbers_per_channel(), loop(ow, plan.rows), geometry.stride[1])
+    unrolled = fill_work(plan, n * c, geometry.stride[1])
     turned = of_moves(made * taken * kh * kw, kw)
     sizes = ((len(rows) * made // group, taken * kw, plan.rows * ow) for rows in _rows_by_phase(plan))
     added = of_moves(kh * n * made * oh * ow, oh * ow)

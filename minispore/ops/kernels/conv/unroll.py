@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.ops.kernels.blocking import aligned
+from minispore.ops.kernels.conv.work import of_moves, of_turning
 
 
 class Plan(NamedTuple):
@@ -25,7 +26,8 @@ class Plan(NamedTuple):
     outputs: tuple  # (start, stop) of the output rows where each kernel row meets more than padding
     whole: bool  # True if these are all output rows
     order: tuple  # the kernel's rows, one that has the most output rows first
-    filled: bool  # True if the copies leave no margin
+    copied: int  # numbers that one channel of one image is copied to
+    filled: bool  # True if these leave no margin
 
     def numbers_per_channel(self):
         """The number of elements that one channel of one image becomes."""
@@ -75,7 +77,14 @@ def plan_of(geometry, height, width, pads, least=0):
     order = tuple(sorted(range(len(outputs)), key=lambda i: outputs[i][0] - outputs[i][1]))
     pixels = sum((to_rows.stop - to_rows.start) * (to.stop - to.start) for _, _, (_, to_rows, to) in copies)
     filled = pixels == len(phases) * geometry.kernel[1] * rows * geometry.out[1]
-    return Plan(len(phases), geometry.kernel[1], rows, geometry.out, copies, met, outputs, whole, order, filled)
+    sizes = len(phases), geometry.kernel[1], rows, geometry.out
+    return Plan(*sizes, copies, met, outputs, whole, order, pixels, filled)
+
+
+def fill_work(plan, channels, step):
+    """The work of :meth:`Plan.fill`, for ``channels`` of all images, whose every ``step``-th column is copied."""
+    numbers = channels * plan.copied
+    return of_moves(numbers, plan.out[1], step) if plan.out[1] > 1 else of_turning(numbers)
 
 
 def _outputs(shift, geometry, height, least):

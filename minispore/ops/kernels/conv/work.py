@@ -11,7 +11,6 @@ _CALL = 1600  # to begin a product
 _APART = 3  # numbers that are neighbours are copied or added in the time of one that is not
 _TURNED = 2  # neighbours that are copied in the time of one, where the axes of a matrix change places
 _STEP = 130_000  # to call NumPy
-_REGISTER, _NARROW = 16, 8  # numbers of a register, and columns up to which the BLAS uses only a part of it
 
 
 class Work(NamedTuple):
@@ -24,29 +23,17 @@ class Work(NamedTuple):
     sums: int = 0  # of neighbours among those that are added
     products: int = 0
     steps: int = 0  # calls of NumPy
-    idle: int = 0  # multiplications more that products would make in the same time
 
     def cost(self):
         """All of it, in multiplications of a large product."""
-        weights = 1, _READ, _MOVE, _RUN, _SUM, _CALL, _STEP, 1
+        weights = 1, _READ, _MOVE, _RUN, _SUM, _CALL, _STEP
         return sum(weight * count for weight, count in zip(weights, self, strict=True))
 
 
 def of_products(count, rows, terms, columns):
     """The work of ``count`` products (rows, terms) @ (terms, columns)."""
     read = rows * terms + terms * columns + rows * columns
-    made, idle = rows * columns, _rows(rows) * _columns(columns) - rows * columns
-    return Work(count * made * terms, count * read, products=count, idle=count * idle * terms)
-
-
-def _rows(number):
-    """The rows that the BLAS computes in the time of these; it takes them by twos."""
-    return max(3, number + number % 2)
-
-
-def _columns(number):
-    """The columns that the BLAS computes in the time of these; its registers hold sixteen."""
-    return number + 2 if number <= _NARROW else number + -number % _REGISTER
+    return Work(count * rows * terms * columns, count * read, products=count)
 
 
 def of_moves(numbers, run, step=1):

@@ -14,7 +14,18 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore import ops
-from minispore.ops.kernels.conv import adjoint, bands, conv2d, grad_input, im2col, row_blocks, rows, stacks, whole
+from minispore.ops.kernels.conv import (
+    adjoint,
+    bands,
+    conv2d,
+    grad_input,
+    grad_phases,
+    im2col,
+    row_blocks,
+    rows,
+    stacks,
+    whole,
+)
 from minispore.ops.kernels.conv.choice import is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
@@ -348,3 +359,29 @@ def test_any_number_of_workers_gives_the_same_bits(which, restored):
         found.append(convolved(name, *case))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
+
+
+def number_of_pieces(channels):
+    x_shape, w_shape = (64, channels, 16, 4), (channels // 2, channels, 12, 2)
+    return bands._number_of_pieces(x_shape, w_shape, geometry_of(x_shape, w_shape, (2, 1), NONE, ONE), 1)
+
+
+def test_bands_that_leave_the_cache_are_read_for_more_images_at_a_time():
+    assert number_of_pieces(32) > 1 == number_of_pieces(64)  # 0.3 and 1.2 MB of bands
+    case = drawn((9, 64, 16, 4), (32, 64, 12, 2), (2, 1))
+    for name in ("forward", "grad_input", "grad_weight"):
+        np.testing.assert_allclose(computed(bands, name, np, *case), REFERENCES[name](*case), rtol=1e-9, atol=1e-9)
+
+
+def test_phases_of_wide_kernels_of_few_channels_are_bands():
+    shapes, others = ((4, 32, 20, 28), (32, 1, 5, 16)), (ONE, (2, 2, 0, 0), ONE, 32)
+    assert name_of(chosen(np, "grad_input", *shapes, *others)) == "grad_phases"
+    sizes = *shapes, others[1], geometry_of(*shapes, *others[:3]), 32
+    without = grad_phases.grad_input_work(*sizes, forms=(rows, im2col, row_blocks, stacks))
+    assert grad_phases.grad_input_work(*sizes).cost() < without.cost() / 2
+    case = drawn(*shapes, *others)
+    np.testing.assert_allclose(convolved("grad_input", *case), REFERENCES["grad_input"](*case), rtol=1e-10, atol=1e-10)
+    case[2][0, 0, -1, -1] = np.inf  # bands have zeros beside the kernel; zero times infinity is nan
+    with np.errstate(all="ignore"):
+        expected = np.isfinite(REFERENCES["grad_input"](*case))
+    np.testing.assert_array_equal(np.isfinite(convolved("grad_input", *case)), expected)
