@@ -126,6 +126,7 @@ def advance(xp, rule, format, scale, history, amax):
     """The scale and the history after a step of a delayed scale: one launch, as ``rule.after``."""
     new = xp.empty_like(scale), xp.empty_like(history)
     setting = np.int32(history.size), np.int32(rule.algorithm != "max"), np.float64(format.top)
+    amax = amax.astype(np.float32, copy=False)  # processes share it in their activations' type
     given = *map(_numbers, (scale, history, amax)), *setting, np.float64(2.0**rule.margin), *map(_numbers, new)
     kernel(xp, "low_bits", "low_bit_advance", "unsigned")((1,), (THREADS,), given)
     return new

@@ -11,7 +11,7 @@ from support.golden import golden
 import minispore as ms
 from minispore import amp
 from minispore.amp.lowbit import formats, products
-from minispore.amp.lowbit.delayed import Largest
+from minispore.amp.lowbit.delayed import Advance, Largest
 from minispore.amp.lowbit.hadamard import matrix, transformed
 from minispore.amp.lowbit.quantized import Operand, quantize
 from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Unscaled
@@ -381,6 +381,15 @@ def advances_as_the_host(xp, rule):
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_a_delayed_scale_goes_on_with_the_hosts_bits(rule):
     assert advances_as_the_host(backend.xp, rule)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, bfloat16.np], ids=str)
+def test_a_delayed_scale_takes_a_narrow_magnitude(dtype):
+    scale, history, amax = ms.ops.ones(1, ms.float32), ms.ops.ones(3, ms.float32), ms.Tensor(np.array([6], dtype))
+    given = [ms.Parameter(scale), ms.Parameter(history), amax]
+    Advance(amp.DelayedFP8(history=3).x)(*given)
+    assert given[0].asnumpy() == np.float32(448) / np.float32(6)
+    assert given[1].asnumpy().tolist() == [0, 1, 6]
 
 
 @pytest.mark.parametrize("dtype", [np.dtype(np.float32), np.dtype(np.float16), bfloat16.np], ids=str)
