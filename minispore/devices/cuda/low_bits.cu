@@ -195,7 +195,7 @@ __device__ inline double factor(Rule rule, const unsigned* seen, const unsigned*
 template <typename T>
 __global__ void low_bit_cast_whole(const T* x, Matrix m, Rule rule, const unsigned* seen, const unsigned* given,
                                    const unsigned char* codes, const unsigned* values, const double* turn, Narrow to,
-                                   Draws draws, const Word* drawn, unsigned* out, unsigned* number_out) {
+                                   Draws draws, const Word* drawn, unsigned* out, double* number_out) {
   double down, up = factor(rule, seen, given, &down);
   long long first = blockIdx.x * (long long)blockDim.x + threadIdx.x, size = (long long)m.rows * m.columns;
   for (long long i = first; i < size; i += gridDim.x * (long long)blockDim.x) {
@@ -205,7 +205,48 @@ __global__ void low_bit_cast_whole(const T* x, Matrix m, Rule rule, const unsign
     if (rule.by_chance) v = by_chance(v, rule, draws, drawn, m.random(r, c));
     out[i] = values[codes[place(v)]];
   }
-  if (!first) *number_out = bits_of(down);
+  if (!first) *number_out = down;
+}
+
+__device__ inline void write(unsigned* out, long long i, double v) { out[i] = bits_of(v); }
+__device__ inline void write(float16* out, long long i, double v) { out[i] = float16(float(v)); }
+__device__ inline void write(bfloat16* out, long long i, double v) {
+  unsigned bits = bits_of(v);
+  ((unsigned short*)out)[i] = v == v ? bits + 0x7fff + (bits >> 16 & 1) >> 16 : 0x7fc0;
+}
+
+// Float32 sums times the operands' numbers, by the product's mantissa and its power of two in two halves; T is rounded
+// to once. A null number is 1.
+template <typename T>
+__global__ void low_bit_scaled(const unsigned* sums, long long size, const double* a, const double* b, T* out) {
+  double factor = (a ? *a : 1) * (b ? *b : 1), mantissa = factor;
+  int exponent = 0;
+  if (fabs(factor) <= 0x1p1000) mantissa = frexp(factor, &exponent);
+  int half = exponent >> 1;  // rounded down
+  double first = rounded(power_of_two(half)), second = rounded(power_of_two(exponent - half));
+  mantissa = rounded(mantissa);
+  for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < size; i += gridDim.x * (long long)blockDim.x)
+    write(out, i, rounded(rounded(rounded(wide(sums[i]) * mantissa) * first) * second));
+}
+
+// A delayed scale's step: the new scale and history of `length` from the old ones and the largest magnitude, by a block.
+template <typename T>
+__global__ void low_bit_advance(const T* scale, const T* history, const T* amax, int length, int most_recent, double top,
+                                double room, T* new_scale, T* new_history) {
+  __shared__ unsigned part[WARP];
+  unsigned mine = *amax & 0x7fffffffu;
+  for (int i = threadIdx.x; i < length; i += blockDim.x) {
+    if (i && !most_recent) mine = max(mine, history[i] & 0x7fffffffu);
+    new_history[i] = i == 0 ? 0 : i < length - 1 ? history[i + 1] : *amax;
+  }
+  for (int s = WARP / 2; s; s >>= 1) mine = max(mine, __shfl_xor_sync(ALL, mine, s, WARP));
+  if (threadIdx.x % WARP == 0) part[threadIdx.x / WARP] = mine;
+  __syncthreads();
+  for (int w = 0; w < blockDim.x / WARP; w++) mine = max(mine, part[w]);
+  if (threadIdx.x) return;
+  double made = rounded(rounded(top / wide(mine)) / room);
+  if (isinf(made)) made = wide(0x7f7fffffu);
+  *new_scale = mine > 0 && mine < 0x7f800000u ? bits_of(made) : *scale;
 }
 
 // The codes of a matrix of (rows, columns) with one scale, as they stand or turned, by squares of 32 by 32 codes.

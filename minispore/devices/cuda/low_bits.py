@@ -89,7 +89,7 @@ def cast(xp, x, operand, axis, up, source, groups=1, turned=False):
     rest = *turn, *_draws(xp, operand, out.size), out
     given = _numbers(x), matrix, rule, seen
     if operand.tile is None:
-        number = xp.empty(1, np.float32)
+        number = xp.empty(1, np.float64)
         given += (_NONE if up is None else up, *_tables(xp, operand), *rest, number)
         _over(xp, "low_bit_cast_whole", out.size, given, x.dtype)
         return out, number
@@ -112,6 +112,30 @@ def codes(xp, x, operand, turned, up, source):
     squares = ceil_div(rows, 32) * ceil_div(columns, 32)
     kernel(xp, "low_bits", "low_bit_codes", _type(x.dtype))((squares,), (THREADS,), given)
     return out, number
+
+
+def scaled(xp, sums, numbers, dtype):
+    """Float32 sums times one number or two, as ``amp.lowbit`` multiplies them, rounded to ``dtype`` once."""
+    sums, out = xp.ascontiguousarray(sums), xp.empty(sums.shape, dtype)
+    given = _numbers(sums), np.int64(sums.size), *numbers, *[_NONE] * (2 - len(numbers)), _numbers(out)
+    _over(xp, "low_bit_scaled", sums.size, given, out.dtype)
+    return out
+
+
+def advance(xp, rule, format, scale, history, amax):
+    """The scale and the history after a step of a delayed scale: one launch, as ``rule.after``."""
+    new = xp.empty_like(scale), xp.empty_like(history)
+    setting = np.int32(history.size), np.int32(rule.algorithm != "max"), np.float64(format.top)
+    amax = amax.astype(np.float32, copy=False)  # processes share it in their activations' type
+    given = *map(_numbers, (scale, history, amax)), *setting, np.float64(2.0**rule.margin), *map(_numbers, new)
+    kernel(xp, "low_bits", "low_bit_advance", "unsigned")((1,), (THREADS,), given)
+    return new
+
+
+def largest_of_all(xp, x):
+    """The largest magnitude of an array, float32 of shape (1,)."""
+    x = xp.ascontiguousarray(x).reshape(1, -1)
+    return largest(xp, x, _matrix(x, 1, 1, None, False)[0], (_NONE, _narrow(x.dtype))).view(np.float32)
 
 
 def largest(xp, x, matrix, turn):

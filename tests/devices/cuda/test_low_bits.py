@@ -11,12 +11,14 @@ from support.golden import golden
 import minispore as ms
 from minispore import amp
 from minispore.amp.lowbit import formats, products
+from minispore.amp.lowbit.delayed import Advance, Largest
 from minispore.amp.lowbit.hadamard import matrix, transformed
 from minispore.amp.lowbit.quantized import Operand, quantize
 from minispore.amp.lowbit.scales import Current, Delayed, Shared, TwoLevels, Unscaled
 from minispore.core import backend, process, seeds
 from minispore.core.dtype import bfloat16
 from minispore.devices.cuda import launch, low_bits
+from minispore.ops.kernels.float16.cast import narrow
 
 MODES, ELEMENTS = ("floor", "ceil", "even", "rceil"), ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 OPERANDS = [
@@ -328,3 +330,91 @@ def test_an_operand_takes_one_launch_and_one_more_for_the_largest_number_of_all(
         assert launches(backend.xp, x, operand, x.dtype, 1, turned) == 1 + has_one_scale(operand)
     planes = np.ones((2, 6, 3, 3), np.float32)
     assert launches(backend.xp, planes, operand, x.dtype) == 1 + has_one_scale(operand)
+
+
+SUMS = np.float32([0, -0.0, 1, -1.5, 1e-44, 3e38, 1e-38, np.inf, -np.inf, np.nan, 65520, 2.0**-25, 1 + 2.0**-8])
+NUMBERS = [1.0, 0.3, 1e-300, 3e38, 2.0**-149, 0.0, np.inf, np.nan, 2.0**-128, 1 - 2.0**-30]
+
+
+def scales_as_the_host(xp):
+    """True if sums times numbers, rounded to each type, have the host's bits."""
+    for one in NUMBERS:
+        for numbers in ([one], [one, 1.7], [one, 1e-30], [2.0**20, one]):
+            with np.errstate(all="ignore"):
+                exact = products._scaled(np, SUMS, [np.float64([number]) for number in numbers])
+            for dtype in (np.dtype(np.float32), np.dtype(np.float16), bfloat16.np):
+                given = [xp.asarray([number], np.float64) for number in numbers]
+                found = low_bits.scaled(xp, xp.asarray(SUMS), given, dtype)
+                with np.errstate(all="ignore"):
+                    if not same_bits(found.get(), narrow(np, exact, dtype)):
+                        return False
+    return True
+
+
+def test_sums_are_scaled_and_rounded_with_the_hosts_bits_in_one_launch():
+    assert scales_as_the_host(backend.xp)
+
+
+RULES = [Delayed(history=4), Delayed(2, 4), Delayed(history=1), Delayed(history=4, algorithm="most_recent"), Delayed()]
+
+
+def advances_as_the_host(xp, rule):
+    """True if scale and history after a step are the host's, whatever the largest magnitude is."""
+    form, rng = formats.format_of("e5m2"), np.random.default_rng(9)
+    history, scale = rng.uniform(0, 9, rule.history).astype(np.float32), np.float32([1.5])
+    for bad in (None, np.inf, np.nan):
+        if bad is not None and rule.history > 2:
+            history[2] = bad
+        for amax in (0, 3, 100, 1e-40, 1e-38, np.inf, np.nan):
+            given = scale, history, np.float32([amax])
+            wished = rule.after(np, *given, form)
+            found = low_bits.advance(xp, rule, form, *map(xp.asarray, given))
+            if not all(same_bits(one.get(), other) for one, other in zip(found, wished, strict=True)):
+                return False
+    history[:] = 0
+    return all(
+        same_bits(low_bits.advance(xp, rule, form, *map(xp.asarray, (scale, history, x)))[0].get(), y)
+        for x, y in ((x, rule.after(np, scale, history, x, form)[0]) for x in np.float32([[0], [1e-40], [7]]))
+    )
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_a_delayed_scale_goes_on_with_the_hosts_bits(rule):
+    assert advances_as_the_host(backend.xp, rule)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, bfloat16.np], ids=str)
+def test_a_delayed_scale_takes_a_narrow_magnitude(dtype):
+    scale, history, amax = ms.ops.ones(1, ms.float32), ms.ops.ones(3, ms.float32), ms.Tensor(np.array([6], dtype))
+    given = [ms.Parameter(scale), ms.Parameter(history), amax]
+    Advance(amp.DelayedFP8(history=3).x)(*given)
+    assert given[0].asnumpy() == np.float32(448) / np.float32(6)
+    assert given[1].asnumpy().tolist() == [0, 1, 6]
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.float32), np.dtype(np.float16), bfloat16.np], ids=str)
+def test_the_largest_magnitude_is_the_hosts(dtype):
+    for x in matrices():
+        with np.errstate(all="ignore"):
+            x = x.astype(dtype)
+        found = Largest()(ms.Tensor(x)).asnumpy()
+        assert same_bits(found, Largest().compute(np, x))
+
+
+MORE_FAULTS = {
+    "the result's power of two at once": (scales_as_the_host, "exponent >> 1", "0"),
+    "a mantissa of double bits": (scales_as_the_host, "mantissa = rounded(mantissa);", ""),
+    "ties of bfloat16 go up": (scales_as_the_host, "0x7fff + (bits >> 16 & 1)", "0x8000"),
+    "the oldest number stays": (advances_as_the_host, "history[i + 1]", "history[i]"),
+    "a scale that is infinite": (advances_as_the_host, "if (isinf(made)) made = wide(0x7f7fffffu);", ""),
+    "an infinity changes the scale": (advances_as_the_host, "mine > 0 && mine < 0x7f800000u ?", "mine > 0 ?"),
+    "nothing seen changes the scale": (advances_as_the_host, "mine > 0 && mine <", "mine <"),
+    "the next step's place counts": (advances_as_the_host, "if (i && !most_recent)", "if (!most_recent)"),
+}
+
+
+@pytest.mark.parametrize("fault", MORE_FAULTS)
+def test_a_fault_in_scaling_or_in_a_delayed_scale_shows(fault, monkeypatch):
+    check, right, wrong = MORE_FAULTS[fault]
+    plant(right, wrong, monkeypatch)
+    assert not check(backend.xp, *RULES[:1] * (check is advances_as_the_host))

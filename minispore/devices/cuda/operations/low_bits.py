@@ -6,7 +6,9 @@ product is the emulation.
 
 import numpy as np
 
-from minispore.amp.lowbit.products import DGrad, FProp, Linear, WGrad, _scaled
+from minispore.amp.lowbit.delayed import Advance, Largest
+from minispore.amp.lowbit.formats import format_of
+from minispore.amp.lowbit.products import DGrad, FProp, Linear, WGrad
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import cublaslt, low_bits
 from minispore.ops.kernels.float16.cast import narrow
@@ -37,6 +39,16 @@ def _wgrad(op, xp, dy, x, shape, kind, *ups):
     return _product(op, xp, multiply, (dy, x), kind, ups, None)
 
 
+@kernel_of(Largest, "cuda")
+def _largest(op, xp, x):
+    return low_bits.largest_of_all(xp, x) if x.size and x.dtype != np.float64 else None
+
+
+@kernel_of(Advance, "cuda")
+def _advance(op, xp, scale, history, amax):
+    return low_bits.advance(xp, op.operand.scale, format_of(op.operand.format), scale, history, amax)
+
+
 def _product(op, xp, multiply, pair, kind, ups, out):
     """The product of two arrays, whose operands are cast, in the dtype ``out``; None for what no kernel casts."""
     given = dict(zip(("x", "w", "dy"), ups, strict=False))
@@ -51,8 +63,10 @@ def _product(op, xp, multiply, pair, kind, ups, out):
         groups = op.form.group if grouped and x.ndim != 2 else 1
         found.append(low_bits.cast(xp, x, operand, axis, up, kind, groups, turned))
     exact, numbers = zip(*found, strict=True)
-    made = _scaled(xp, multiply(xp, *exact), [number for number in numbers if number is not None])
-    return made if out is None else narrow(xp, made, out)
+    sums, numbers = multiply(xp, *exact), [number for number in numbers if number is not None]
+    if numbers:
+        return low_bits.scaled(xp, sums, numbers, out or _FLOAT32)
+    return sums if out is None else narrow(xp, sums, out)
 
 
 def _is_of_codes(op, xp, pair, operands, out):
