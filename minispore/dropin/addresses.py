@@ -76,7 +76,7 @@ ROOMS = {
 }
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
-    "_c_expression": "tensor:Tensor",
+    "_c_expression": "tensor:Tensor later:disable_multi_thread",
     "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
     "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
     "common": (
@@ -85,7 +85,7 @@ MODULES = {
     "_c_expression.security": "dropin.graph_executor:enable_security",
     "common.api": (
         "graph dropin.graph_executor:_cell_graph_executor runtime:_pynative_executor "
-        "later:lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit"
+        "later:_no_grad,lazy_inline,ms_memory_recycle,no_inline,set_recursion_limit"
     ),
     "common.lazy_inline": "later:lazy_inline",
     "common.dtype": "dtype",
@@ -194,9 +194,13 @@ MODULES = {
 
 # A module here, "" for the package -> the sources of what MindSpore has at its address beside the module's own names
 NAMES = {
-    "": f"profiler:Profiler train nn.metrics later later:_no_grad {_ONE_PROCESS}",
+    "": (
+        "profiler:Profiler train nn.metrics later later:LAX,STRICT,_no_grad "
+        f"dropin.unread_settings:get_offload_context,set_offload_context {_ONE_PROCESS}"
+    ),
     "amp": "amp.policy.cast_cells:_OutputTo16,_OutputTo32",
     "dataset": "refused:DebugHook,GraphData",
+    "log": "later:_get_logger",
     "mindrecord": "dataset.to_mindrecord:Cifar10ToMR,Cifar100ToMR,CsvToMR,ImageNetToMR,MnistToMR,TFRecordToMR",
     "dtype": (
         "ops.kinds:QuantDtype,dtype_to_pytype,float_,int_,list_,number,pytype_to_dtype,qint4x2,string,tensor_type,"
@@ -226,7 +230,7 @@ NAMES = {
         f"{_SCALED_STEPS} nn.grad_reducer:DistributedGradReducer "
         "nn.with_loss:ForwardValueAndGrad,WithEvalCell,WithGradCell,WithLossCell"
     ),
-    "ops": "tensor:Tensor",
+    "ops": "tensor:Tensor dropin.later_operations",
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
         "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"

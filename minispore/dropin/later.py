@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import nullcontext
 from functools import wraps
 from typing import Any
@@ -28,6 +29,7 @@ __all__ = [
     "set_deterministic",
     "set_recursion_limit",
 ]  # not ``tensor``, since that is a module here; ``compat`` gives it to scripts
+STRICT, LAX = 0, 2  # of ``jit_syntax_level``: nothing is compiled, so that all of Python is there at both
 
 
 def run_check() -> None:
@@ -78,6 +80,15 @@ def no_inline(fn=None) -> Any:
 def manual_seed(seed):
     """Start every random stream anew from ``seed``, as :func:`set_seed` does; there is no generator to return."""
     set_seed(seed)
+
+
+def _get_logger():
+    """The logger to which the messages of ``log`` go."""
+    return logging.getLogger("minispore.log")
+
+
+def disable_multi_thread() -> None:
+    """Compute in the calling thread, as each operation does here."""
 
 
 class _no_grad:  # noqa: N801 - MindSpore's name

@@ -10,8 +10,9 @@ from typing import Any
 
 from minispore.core import log
 from minispore.core.context import Settings, settings
+from minispore.core.errors import shown, type_error
 
-__all__ = ["get_ps_context", "reset_ps_context", "set_ps_context"]
+__all__ = ["get_ps_context", "reset_ps_context", "set_ps_context"]  # those of offload came later: ``dropin.addresses``
 
 _KEYS = {  # of set_context: about compilers, memory and processors
     "ascend_config": ({}, (dict,)),
@@ -59,6 +60,23 @@ ps_settings = Settings(
         "worker_num": (0, range(2**31)),
     }
 )
+offload_settings = Settings(
+    {
+        "aio_block_size": ("1MB", (str,)),
+        "aio_queue_depth": (1024, range(2, 2**31)),
+        "auto_offload": (False, (bool,)),
+        "cpu_ratio": (1.0, (float,)),
+        "enable_aio": (True, (bool,)),
+        "enable_pinned_mem": (True, (bool,)),
+        "hbm_ratio": (1.0, (float,)),
+        "host_mem_block_size": ("1GB", (str,)),
+        "offload_checkpoint": ("", (str,)),
+        "offload_cpu_size": ("", (str,)),
+        "offload_disk_size": ("", (str,)),
+        "offload_param": ("", ["", "cpu", "disk"]),
+        "offload_path": ("./offload/", (str,)),
+    }
+)
 _reported = set()  # the keys that the log has reported
 
 
@@ -92,3 +110,21 @@ def get_ps_context(attr_key: str) -> Any:
 def reset_ps_context() -> None:
     """Set every option of :func:`set_ps_context` back to its default."""
     ps_settings.reset()
+
+
+def set_offload_context(offload_config: dict[str, Any]) -> None:
+    """Set options of weights that wait in the host's memory or on disk; nothing here reads them.
+
+    Raises:
+        ValueError: If a key is unknown or a value is not among the legal ones.
+        TypeError: If ``offload_config`` is no dict, or a value is of a wrong type.
+    """
+    if not isinstance(offload_config, dict):
+        raise type_error("set_offload_context", "the 'offload_config' must be a dict", shown(offload_config))
+    offload_settings.change("set_offload_context", offload_config)
+    log.debug("set_offload_context has no effect in minispore: nothing here reads it")
+
+
+def get_offload_context() -> dict[str, Any]:
+    """The options of :func:`set_offload_context`, as they were given."""
+    return dict(offload_settings)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
+from minispore import _c_expression
+from minispore.common import api
 from minispore.dropin import later
 
 
@@ -60,3 +62,18 @@ def test_a_seed_and_a_block_for_checkpoints(restored):
     assert ms.get_seed() == 5
     with ms.nn.utils.no_init_parameters():
         assert ms.nn.Dense(2, 3).weight.asnumpy().std() > 0
+
+
+def test_the_logger_is_that_of_the_log(caplog):
+    logger = ms.log._get_logger()
+    logger.addHandler(caplog.handler)
+    try:
+        ms.log.error("told")
+    finally:
+        logger.removeHandler(caplog.handler)
+    assert caplog.messages == ["told"]
+
+
+def test_names_of_later_releases_are_at_their_addresses():
+    assert api._no_grad is ms._no_grad and _c_expression.disable_multi_thread() is None
+    assert (ms.STRICT, ms.LAX) == (0, 2)

@@ -70,3 +70,17 @@ def test_the_settings_are_found_where_mindspore_has_them():
     for name in unread_settings.__all__:
         assert getattr(ms, name) is getattr(ms.context, name) is getattr(unread_settings, name)
         assert name in ms.__all__ and name in ms.context.__all__
+
+
+def test_settings_of_offloading_are_kept_and_given_back():
+    before = ms.get_offload_context()
+    try:
+        ms.set_offload_context({"offload_path": "./o", "auto_offload": True, "offload_cpu_size": "10GB"})
+        assert {**before, "offload_path": "./o", "auto_offload": True, "offload_cpu_size": "10GB"} == (
+            ms.get_offload_context()
+        )
+        for config, kind in (({"x": 1}, ValueError), (3, TypeError), ({"auto_offload": 1}, TypeError)):
+            with pytest.raises(kind, match=r"^For 'set_offload_context'"):
+                ms.set_offload_context(config)
+    finally:
+        ms.set_offload_context(before)

@@ -1,5 +1,7 @@
 """Reading the functions' arguments: operands, data types, shapes and axes."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from minispore import ops
@@ -126,9 +128,17 @@ def values_of(name, value, argument="x"):
     return operand(name, value, argument).asnumpy()
 
 
+def listed(value):
+    """The numbers of an array or a Tensor, or what an iterator gives, as a list; another value as it is."""
+    if isinstance(value, (np.ndarray, Tensor)):
+        return value.tolist()
+    return list(value) if isinstance(value, Iterator) else value
+
+
 def as_shape(name, shape, argument="shape"):
-    """A shape from an int, or from a tuple or list of ints."""
-    lengths = (shape,) if is_int(shape) else shape
+    """A shape from an int, or from a tuple, list, array or Tensor of ints."""
+    lengths = listed(shape)
+    lengths = (lengths,) if is_int(lengths) else lengths
     if not isinstance(lengths, (tuple, list)) or not all(map(is_int, lengths)):
         raise type_error(name, f"the '{argument}' must be an int, or a tuple or list of ints", shown(shape))
     if len(lengths) > _MOST_AXES:

@@ -214,7 +214,8 @@ def gather(input_params: Tensor, input_indices: Tensor, axis, batch_dims=0) -> T
     if check_int("gather", "batch_dims", batch_dims) == 0:
         return _gather(input_params, input_indices, axis)
     as_axis("gather", axis, input_params.ndim)
-    as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
+    if batch_dims != input_indices.ndim:
+        as_axis("gather", batch_dims, input_indices.ndim, "batch_dims")
     return make(Gather, batch_dims)(input_params, input_indices, axis)
 
 

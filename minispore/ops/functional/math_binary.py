@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_choice
+from minispore.core.checks import check_choice, plain
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
@@ -352,7 +352,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
         >>> print(ops.addcmul(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([10.0, 10.0]), ms.Tensor(0.5)))
         [11. 16.]
     """
-    return make(ternary.Addcmul)(input, tensor1, tensor2, value)
+    return make(ternary.Addcmul)(input, tensor1, tensor2, value if isinstance(value, Tensor) else plain(value))
 
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
@@ -370,7 +370,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value=1) -> Tensor:
         >>> print(ops.addcdiv(ms.Tensor([1.0, 1.0]), ms.Tensor([2.0, 3.0]), ms.Tensor([4.0, 4.0]), ms.Tensor(2.0)))
         [2.  2.5]
     """
-    return make(ternary.Addcdiv)(input, tensor1, tensor2, value)
+    return make(ternary.Addcdiv)(input, tensor1, tensor2, value if isinstance(value, Tensor) else plain(value))
 
 
 def cross(input: Tensor, other: Tensor, dim=None) -> Tensor:

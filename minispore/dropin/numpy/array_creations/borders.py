@@ -8,7 +8,7 @@ from minispore import ops
 from minispore.core.checks import check_choice, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.numpy.utils import operand
+from minispore.dropin.numpy.utils import listed, operand
 from minispore.ops.number_checks import is_float_sized
 from minispore.ops.object_checks import check_callable
 
@@ -27,6 +27,7 @@ def _is_length(value):
 
 def _pairs(argument, value, rank, allowed):
     """A pair for each axis, of a number, of one pair or of several."""
+    value = listed(value)
     rows = value if isinstance(value, (tuple, list)) else (value,)
     rows = rows if any(isinstance(row, (tuple, list)) for row in rows) else (rows,)
     rows = [tuple(row) if isinstance(row, (tuple, list)) else (row,) for row in rows]

@@ -58,7 +58,8 @@ class Gather(Primitive):
         """The number of leading axes that belong to the batch."""
         if self.batch_dims == 0:
             return 0
-        batch = as_axis(self, self.batch_dims, len(indices.shape), "batch_dims")
+        rank = len(indices.shape)
+        batch = rank if self.batch_dims == rank else as_axis(self, self.batch_dims, rank, "batch_dims")
         if axis < batch or x.shape[:batch] != indices.shape[:batch]:
             expected = (
                 f"the 'input_params' and 'input_indices' must have the same first {batch} axes, before the 'axis'"
@@ -86,7 +87,7 @@ class Gather(Primitive):
             return taken(xp, self.name, x, indices, axis)
         out = xp.empty(x.shape[:axis] + indices.shape[batch:] + x.shape[axis + 1 :], x.dtype)
         for place in np.ndindex(*x.shape[:batch]):
-            out[place] = taken(xp, self.name, x[place], indices[place], axis - batch)
+            out[place] = taken(xp, self.name, x[place], xp.asarray(indices[place]), axis - batch)
         return out
 
     def bprop(self, x, indices, axis, out, dout):

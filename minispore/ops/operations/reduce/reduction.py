@@ -26,7 +26,7 @@ class Reduction(Primitive):
     empty = True  # True if a reduction over no elements has a value
 
     def __init__(self, keep_dims: bool = False) -> None:
-        self.add_prim_attr("keep_dims", keep_dims)
+        self.add_prim_attr("keep_dims", bool(keep_dims))
 
     def adapt(self, x, axis=()):
         """Let the axis default to all axes."""

@@ -261,3 +261,13 @@ def test_values_with_leading_axes_are_assigned_to_masks_and_bools_beside_lists(s
         x = ms.ops.zeros(shape, ms.float32)
         x[key] = given_value
         np.testing.assert_array_equal(x.asnumpy(), expected)
+
+
+def test_every_axis_of_the_indices_may_be_of_the_batch():
+    x = Tensor(np.arange(24.0).reshape(2, 3, 4), ms.float32)
+    rows, pairs = Tensor([1, 2], ms.int32), Tensor([[0, 2], [1, 1]], ms.int32)
+    np.testing.assert_array_equal(ops.gather(x, rows, 1, 1), [[4, 5, 6, 7], [20, 21, 22, 23]])
+    np.testing.assert_array_equal(ops.Gather(1)(x, rows, 2), [[1, 5, 9], [14, 18, 22]])
+    found = ms.grad(lambda x: ops.gather(x, pairs, 2, 2).sum())(x[:, :2])
+    np.testing.assert_array_equal(found.asnumpy().argmax(-1), [[0, 2], [1, 1]])
+    assert found.sum() == 4
