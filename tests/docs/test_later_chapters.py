@@ -50,4 +50,4 @@ def test_it_asks_three_questions_answers_them_and_ends_with_the_exercise(page):
     questions, answers = text.split("\n## Questions\n")[1].split(":::{dropdown} Answers\n")
     asked, answered = (re.findall(r"^(\d+)\. ", part, re.MULTILINE) for part in (questions, answers))
     assert asked == answered == ["1", "2", "3"]
-    assert f"\n## Exercise\n\n    minispore course start {int(page.name[:2])}\n" in answers
+    assert re.search(rf"\n## Exercises?\n\n```bash\nminispore course start {int(page.name[:2])}\b", answers)
