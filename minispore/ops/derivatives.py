@@ -25,6 +25,8 @@ _READ = (int32, int64, float32, float64)
 def linearize(fn, inputs: Tensor | tuple[Tensor, ...] | Sequence[Tensor]) -> Any:
     """The output of ``fn``, and the linear function ``v -> J v`` at the inputs.
 
+    Shapes: those that ``fn`` takes; the tangents have the shapes of the inputs. The dtypes are those that ``fn`` takes.
+
     Args:
         fn (Union[Cell, Callable]): The function.
         inputs (Union[Tensor, tuple[Tensor], list[Tensor]]): Its inputs.
@@ -82,6 +84,8 @@ def _checked(operation, out):
 
 def derivative(fn, primals: Tensor | tuple[Tensor, ...], order: int) -> Any:
     """The output of ``fn``, and its derivative of an order with respect to a step that all inputs take together.
+
+    Shapes: those that ``fn`` takes, kept.
 
     Args:
         fn (Union[Cell, Callable]): The function.

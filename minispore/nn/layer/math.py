@@ -20,6 +20,8 @@ __all__ = ["DiGamma", "IGamma", "LBeta", "LGamma", "MatMul", "Moments", "Range",
 class Tril(Cell):
     """The lower triangle of each matrix of x, up to the ``k``-th diagonal; zeros above it.
 
+    Shapes: at least two axes, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If ``k`` is not an int.
         ValueError: If x has fewer than 2 axes.
@@ -38,6 +40,8 @@ class Tril(Cell):
 
 class Triu(Cell):
     """The upper triangle of each matrix of x, from the ``k``-th diagonal on; zeros below it.
+
+    Shapes: at least two axes, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``k`` is not an int.
@@ -88,6 +92,9 @@ class MatMul(Cell):
 class Moments(Cell):
     """The mean and the variance (of the whole, undivided by ``n - 1``) of x along axes.
 
+    Shapes: any but (); both answers are without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints
+    and complex, kept; TypeError for bools.
+
     Args:
         axis (Union[int, tuple[int]]): Default: None, all.
         keep_dims (bool): If True, the axes stay, of length 1. Default: None, which is False.
@@ -118,6 +125,9 @@ class Moments(Cell):
 
 class ReduceLogSumExp(Cell):
     """``log(sum(e ** x))`` along axes.
+
+    Shapes: any; the answer is without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         axis (Union[int, tuple[int]]): The axes.

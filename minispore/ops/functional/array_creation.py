@@ -40,7 +40,7 @@ tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The lengths of the axes, as a Tensor of int64.
 
-    Dtypes: any; the answer is int64.
+    Shapes: any of D axes gives (D,). Dtypes: any; the answer is int64.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
@@ -134,7 +134,7 @@ def range(start, end, step) -> Tensor:
 
     ``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: () three times gives (length,). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``start``, ``limit`` and ``delta`` are not numbers or Tensors, or ``start``, ``limit`` and

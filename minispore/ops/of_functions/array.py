@@ -72,6 +72,8 @@ class _Window(OfFunction):
 class BartlettWindow(_Window):
     """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``.
 
+    Shapes: a length () gives (length,).
+
     Raises:
         TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
         ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
@@ -91,6 +93,8 @@ class BlackmanWindow(_Window):
 
     ``0.42 - 0.5 cos(2 pi n / M) + 0.08 cos(4 pi n / M)``, with M the length, or length - 1 if it is not periodic.
 
+    Shapes: a length () gives (length,).
+
     Raises:
         TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
         ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
@@ -107,6 +111,8 @@ class BlackmanWindow(_Window):
 
 class HammingWindow(OfFunction):
     """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``.
+
+    Shapes: a length () gives (length,).
 
     Raises:
         TypeError: If ``periodic`` is not a bool, ``alpha`` or ``beta`` is not a number, or ``dtype`` is not a dtype.
@@ -130,7 +136,7 @@ class HammingWindow(OfFunction):
 class LogSpace(OfFunction):
     """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``.
 
-    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+    Shapes: () and () give (steps,). Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -264,7 +270,7 @@ class IdentityN(OfFunction):
 class ChannelShuffle(OfFunction):
     """The channels in turns from each of some groups: ``ChannelShuffle(group)(x)``, ``ops.channel_shuffle``.
 
-    Dtypes: any, kept.
+    Shapes: (N, C, ...), kept; ``group`` divides C. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``group`` is not an int, or ``x`` is not a Tensor.
@@ -289,7 +295,7 @@ class ChannelShuffle(OfFunction):
 class Padding(OfFunction):
     """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (..., 1) gives (..., ``pad_dim_size``). Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``pad_dim_size`` is not an int, or ``x`` is not a Tensor.
@@ -547,6 +553,8 @@ class InvertPermutation(OfFunction):
 class UnravelIndex(OfFunction):
     """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``.
 
+    Shapes: () or (N,) of flat indices gives (D,) or (D, N) for D lengths.
+
     Raises:
         TypeError: If ``indices`` is not a Tensor, or the inputs are not Tensors or numbers (a complex number goes in a
             Tensor).
@@ -574,7 +582,7 @@ class UnravelIndex(OfFunction):
 class UniqueWithPad(OfFunction):
     """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: (N,) gives (N,) twice. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -594,7 +602,8 @@ class UniqueWithPad(OfFunction):
 class SubAndFilter(OfFunction):
     """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: any gives twice (number of the elements that stay,). Dtypes: floats and ints, kept; bools give int64;
+    TypeError for complex.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -621,7 +630,7 @@ class MapUniform(OfFunction):
 
     ``out = x % group_num * per_group_size + x // group_num``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: any, kept. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor, or ``per_group_size`` or ``group_num`` is not an int.
@@ -645,6 +654,8 @@ class MapUniform(OfFunction):
 
 class DataFormatDimMap(OfFunction):
     """Axis numbers of one layout as those of another: ``out = src_format.index(dst_format[x])``.
+
+    Shapes: any, kept.
 
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
@@ -674,6 +685,8 @@ class DataFormatDimMap(OfFunction):
 
 class DataFormatVecPermute(DataFormatDimMap):
     """Lengths of one layout in the order of another: ``out[i] = x[src_format.index(dst_format[i])]``.
+
+    Any dtype is taken and kept.
 
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
@@ -716,7 +729,8 @@ class _Bound(OfFunction):
 class LowerBound(_Bound):
     """The first place at which each value keeps its row sorted: ``LowerBound(out_type)(sorted_x, values)``.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: (N, M) and (N, K) give (N, K). Dtypes: floats and ints; the answer is int32; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
@@ -734,7 +748,8 @@ class LowerBound(_Bound):
 class UpperBound(_Bound):
     """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: (N, M) and (N, K) give (N, K). Dtypes: floats and ints; the answer is int32; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
@@ -754,7 +769,7 @@ class UpperBound(_Bound):
 class Bucketize(OfFunction):
     """The number of boundaries that are at most each element, int32: ``Bucketize(boundaries)(x)``.
 
-    Dtypes: any; the answer is int32.
+    Shapes: any, kept. Dtypes: any; the answer is int32.
 
     Args:
         boundaries (list[float]): In ascending order.
@@ -784,7 +799,7 @@ class Bucketize(OfFunction):
 class Histogram(OfFunction):
     """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``.
 
-    Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+    Shapes: any gives (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
 
     Examples:
         >>> import minispore as ms

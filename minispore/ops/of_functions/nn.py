@@ -41,7 +41,7 @@ class GLU(OfFunction):
 
     ``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
 
-    Dtypes: floats and complex, kept; TypeError for ints and bools.
+    Shapes: any but (); the axis is halved. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Args:
         axis (int): Default: -1.
@@ -69,7 +69,7 @@ class GLU(OfFunction):
 class AdaptiveAvgPool3D(OfFunction):
     """Means of windows that share each volume evenly: ``AdaptiveAvgPool3D(size)(x)``, ``ops.adaptive_avg_pool3d``.
 
-    Dtypes: any, kept.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, None keeps a length. Dtypes: any, kept.
 
     Args:
         output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
@@ -655,7 +655,7 @@ class _Colours(OfFunction):
 class RGBToHSV(_Colours):
     """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept. Dtypes: floats, kept.
 
     Raises:
         TypeError: If ``images`` is not a Tensor.
@@ -677,7 +677,7 @@ class RGBToHSV(_Colours):
 class HSVToRGB(_Colours):
     """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept. Dtypes: floats, kept.
 
     Raises:
         TypeError: If ``images`` is not a Tensor.
@@ -700,7 +700,7 @@ class HSVToRGB(_Colours):
 class AdjustHue(_Colours):
     """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept; ``delta`` is (). Dtypes: floats, kept.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -724,7 +724,7 @@ class AdjustHue(_Colours):
 class AdjustSaturation(_Colours):
     """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept; ``scale`` is (). Dtypes: floats, kept.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.

@@ -42,7 +42,7 @@ def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
 def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
     """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around.
 
-    Dtypes: any, kept.
+    Shapes: the axis gives way to the axes of ``indices``; without an axis the shape of ``indices``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``indices`` or ``input_indices`` is not a Tensor, or ``axis`` is not an int.

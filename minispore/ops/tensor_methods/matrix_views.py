@@ -289,7 +289,7 @@ def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
 def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
     """A copy with the elements of ``tensor``, in a row, where the mask holds.
 
-    Dtypes: any, kept.
+    Shapes: any, kept; the mask broadcasts to it. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``mask`` or ``tensor`` is not a Tensor.

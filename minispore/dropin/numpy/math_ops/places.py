@@ -52,7 +52,8 @@ def digitize(x, bins, right: bool = False) -> Tensor:
 
     The intervals include their lower end, or with ``right`` their upper end; ``bins`` ascend or descend.
 
-    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+    Shapes: that of ``x``, kept; ``bins`` is (N,). Dtypes: floats, ints and bools; the answer is int32; TypeError for
+    complex.
 
     Raises:
         TypeError: If ``x`` or ``bins`` holds no numbers.
@@ -119,6 +120,8 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C") -> Tensor:
     """The flat index of elements, of which each row of ``multi_index`` is the index along one axis of ``dims``.
 
     An index outside becomes the nearest one inside ("clip") or counts around ("wrap"). The answer is float32.
+
+    Shapes: (D, ...) for D lengths in ``dims`` gives (...).
 
     Raises:
         TypeError: If ``multi_index`` holds no numbers, an input is complex, or ``multi_index`` does not hold ints. Also

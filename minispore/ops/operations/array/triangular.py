@@ -32,7 +32,7 @@ def _number(value):
 class Range(Primitive):
     """``start, start + delta, ...`` as far as it stays before ``limit``: numbers, or 0-d Tensors of one dtype.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: () three times gives (length,). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         maxlen (int): The most elements that there may be. Default: 1000000.

@@ -86,7 +86,8 @@ class AdaptiveAvgPool2D(_Adaptive):
 class AdaptiveAvgPool2DGrad(_Adaptive):
     """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` (N, C, h, w) gives ``x_shape``, (N, C, H, W). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``output_size`` is not an int or two ints or None, or ``dy`` is not a Tensor.

@@ -139,7 +139,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
     ValueError on the host. On a GPU, where a check would wait, it counts as no class.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C) and (N,) give (). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

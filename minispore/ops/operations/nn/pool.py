@@ -125,7 +125,8 @@ class MaxPool(_MaxPooling):
 class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: ``x`` (N, C, H, W), the pooled values and their gradient (N, C, h, w) give (N, C, H, W). Dtypes: floats,
+    ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
@@ -168,7 +169,8 @@ class MaxPoolGrad(_MaxPooling):
 class MaxPoolGather(_MaxPooling):
     """The element of ``v`` where the window's first largest element of ``x`` stands.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: ``x`` and ``v`` (N, C, H, W) with pooled values (N, C, h, w) give (N, C, h, w). Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an

@@ -220,7 +220,8 @@ class Median(Primitive):
     Where there is a nan it is the median. The gradient goes to the element at that position; of the median of all
     it is shared evenly among the elements equal to it.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: without the axis, or with ``keep_dims`` of length 1 there; () for all. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Args:
         global_median (bool): If True, it is the median of all elements. Default: False.
