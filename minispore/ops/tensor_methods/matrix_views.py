@@ -293,6 +293,7 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
 
     Raises:
         TypeError: If ``mask`` or ``tensor`` is not a Tensor.
+        ValueError: If ``mask`` does not broadcast to the shape, or ``tensor`` has too few elements.
 
     Examples:
         >>> import minispore as ms
@@ -300,7 +301,7 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
         [10  2 30]
     """
     check_tensors("masked_scatter", mask=mask, tensor=tensor)
-    places = np.broadcast_to(mask.asnumpy(), self.shape).nonzero()
+    places = F.broadcast_to(mask, self.shape).asnumpy().nonzero()
     count = len(places[0]) if places else int(mask.asnumpy())
     if count > tensor.size:
         raise value_error("masked_scatter", f"the 'tensor' must have at least {count} elements", tensor.size)
