@@ -119,6 +119,8 @@ _MOST_ORDERS = 12  # each further order multiplies the time by about three
 def jet(fn, primals: Tensor | tuple[Tensor, ...], series: Tensor | tuple[Tensor, ...]) -> Any:
     """The output of ``fn``, and the derivatives by t of ``fn(x + s1 t + s2 t^2 / 2! + s3 t^3 / 3! + ...)`` at t = 0.
 
+    Shapes: those of the primals; a series has an axis of its orders in front.
+
     Args:
         fn (Union[Cell, Callable]): The function.
         primals (Union[Tensor, tuple[Tensor]]): The inputs ``x``; ints are read as float32.

@@ -191,7 +191,7 @@ def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool =
 def csr_mv(csr_tensor, dense) -> Any:
     """The product of a CSRTensor with a column: ``csr_tensor.mv(dense)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, M) and (M, 1) give (N, 1). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``csr_tensor`` is not a CSRTensor, or ``dense`` is not a Tensor.

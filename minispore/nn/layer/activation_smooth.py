@@ -208,6 +208,8 @@ class Softmin(Cell):
 class Softmax2d(Cell):
     """``out = e ** x / sum of e ** x`` over the channels of each pixel, x being ``(N, C, H, W)`` or ``(C, H, W)``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         ValueError: If x has another number of axes.
         TypeError: If ``x`` is not a Tensor, or an input is complex.

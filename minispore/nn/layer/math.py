@@ -62,6 +62,8 @@ class Triu(Cell):
 class MatMul(Cell):
     """``x1 @ x2``, matrices over axes that broadcast, or vectors; each may be transposed in its last two axes first.
 
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K); rows lose their axis.
+
     Args:
         transpose_x1 (bool): Default: False.
         transpose_x2 (bool): Default: False.
@@ -199,6 +201,8 @@ def _check_tensors(layer, **tensors):
 class LGamma(Cell):
     """Elementwise logarithm of the gamma function's size: ``ops.lgamma``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If x is not a floating Tensor.
 
@@ -216,6 +220,8 @@ class LGamma(Cell):
 class DiGamma(Cell):
     """Elementwise derivative of the gamma function's logarithm: ``ops.digamma``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If x is not a floating Tensor.
 
@@ -232,6 +238,8 @@ class DiGamma(Cell):
 
 class IGamma(Cell):
     """Elementwise share of the gamma integral below x: ``ops.igamma``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If an input is not a floating Tensor.

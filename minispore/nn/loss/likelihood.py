@@ -29,7 +29,8 @@ __all__ = [
 class MAELoss(LossBase):
     """Absolute error: ``|logits - label|``, reduced.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -50,7 +51,7 @@ class MAELoss(LossBase):
 class RMSELoss(LossBase):
     """Root of the mean squared error: ``sqrt(mean((logits - label) ** 2))``.
 
-    Dtypes: floats and complex, kept; TypeError for ints and bools.
+    Shapes: any that broadcast; the answer is (). Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -74,7 +75,8 @@ class RMSELoss(LossBase):
 class KLDivLoss(LossBase):
     """``labels * (log(labels) - logits)``, 0 where the label is 0; the logits are logarithms of probabilities.
 
-    Dtypes: float32 and float64, kept; float16 gives float32; TypeError for ints, bools and complex.
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: float32 and float64, kept; float16 gives
+    float32; TypeError for ints, bools and complex.
 
     Args:
         reduction (str): "mean", "sum", "none", or "batchmean", the sum divided by the samples. Default: "mean".
@@ -142,6 +144,8 @@ class PoissonNLLLoss(LossBase):
 
     With ``full`` Stirling's ``t * log(t) - t + 0.5 * log(2 * pi * t)`` is added where the target t is above 1.
 
+    Shapes: any that broadcast; "none" gives their common shape, the others ().
+
     Args:
         log_input (bool): If True, the input is the rate's logarithm. Default: True.
         full (bool): Default: False.
@@ -186,7 +190,8 @@ def _dice(logits, label, smooth):
 class DiceLoss(LossBase):
     """``1 - 2 * sum(logits * label) / (sum(logits ** 2) + sum(label ** 2) + smooth)``.
 
-    Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+    Shapes: any, one for both; the answer is (). Dtypes: floats and complex, kept; ints give float32; TypeError for
+    bools.
 
     Args:
         smooth (float): Above 0. Default: 1e-5.

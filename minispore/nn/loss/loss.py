@@ -68,7 +68,8 @@ class _OfDifferences(LossBase):
 class MSELoss(_OfDifferences):
     """Squared error: ``(logits - labels) ** 2``, reduced.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor.
@@ -88,7 +89,8 @@ class MSELoss(_OfDifferences):
 class L1Loss(_OfDifferences):
     """Absolute error: ``|logits - labels|``, reduced.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor.

@@ -60,7 +60,8 @@ def check_weight(loss, weight):
 class HingeEmbeddingLoss(LossBase):
     """``x`` for the label 1, ``max(0, margin - x)`` for -1; reduced.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; ints and bools give float32;
+    TypeError for complex.
 
     Args:
         margin (float): Default: 1.0.
@@ -89,7 +90,8 @@ class HingeEmbeddingLoss(LossBase):
 class MarginRankingLoss(LossBase):
     """``max(0, -target * (input1 - input2) + margin)``; reduced.
 
-    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; ints give float32; TypeError
+    for bools and complex.
 
     Args:
         margin (float): Default: 0.0.
@@ -119,7 +121,8 @@ class MarginRankingLoss(LossBase):
 class SoftMarginLoss(LossBase):
     """``log(1 + e ** (-labels * logits))``; reduced.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".

@@ -459,7 +459,7 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim, batch_dim=0) -> Te
     Raises:
         TypeError: If ``x`` or ``seq_lengths`` is not a Tensor, or ``seq_dim`` or ``batch_dim`` is not an int.
         ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` or ``batch_dim`` is no axis of the
-            input. Also if ``batch_dim`` is not another axis than the ``seq_dim``.
+            input. Also if ``batch_dim`` is the ``seq_dim``.
         IndexError: If an index lies outside of the input.
 
     Examples:

@@ -318,7 +318,7 @@ class Padding(OfFunction):
 class PadV3(OfFunction):
     """Padding from the last axis on: ``PadV3(mode, paddings_contiguous)(x, paddings, value)``, ``ops.pad``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: each padded length grows by its pair. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         mode (str): "constant", "reflect", "edge" or "circular". Default: "constant".
@@ -328,7 +328,7 @@ class PadV3(OfFunction):
     Raises:
         TypeError: If ``mode`` is not a str or an int, ``paddings_contiguous`` is not a bool, or ``x`` is not a Tensor.
             Also if ``padding`` is not a tuple, a list or a Tensor of ints.
-        ValueError: If ``mode`` is unknown, or the padding does not leave something of the shape.
+        ValueError: If ``mode`` is unknown, or the padding cuts away all of an axis.
 
     Examples:
         >>> import minispore as ms
@@ -386,7 +386,7 @@ class ParallelConcat(OfFunction):
 class IndexFill(OfFunction):
     """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``.
 
-    Dtypes: any, kept.
+    Shapes: that of ``x``; indices () or (N,); the value is (). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int. Also if ``index`` is not an int or a Tensor of
@@ -409,7 +409,8 @@ class IndexFill(OfFunction):
 class IndexPut(OfFunction):
     """A copy of x1 with x2 at a tuple of indices: ``IndexPut(accumulate)(x1, x2, indices)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: that of ``x1``; the indices broadcast to one shape, to which ``x2`` broadcasts. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
 
     Args:
         accumulate (int): 1 to add, 0 to replace. Default: 0.
@@ -445,6 +446,7 @@ class IndexPut(OfFunction):
 class InplaceIndexAdd(OfFunction):
     """Updates added to a Parameter along an axis: ``InplaceIndexAdd(axis)(var, indices, updates)``.
 
+    Shapes: that of the variable; updates are as it is, with as many elements along the axis as there are indices.
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
@@ -475,7 +477,8 @@ class InplaceIndexAdd(OfFunction):
 class InplaceUpdateV2(OfFunction):
     """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...), kept; K indices and values (K, ...). Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``x`` or ``input_v`` is not a Tensor, or ``input_v`` and ``x`` differ in dtype. Also if
@@ -500,7 +503,8 @@ class InplaceUpdateV2(OfFunction):
 class ScatterAddWithAxis(OfFunction):
     """A copy with updates added along an axis: ``ScatterAddWithAxis(axis)(x, indices, updates)``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: that of ``x``; indices and updates have one shape, with as many axes. Dtypes: floats, ints and complex,
+    kept; TypeError for bools.
 
     Args:
         axis (int): The axis. Default: 0.
@@ -554,6 +558,8 @@ class UnravelIndex(OfFunction):
     """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``.
 
     Shapes: () or (N,) of flat indices gives (D,) or (D, N) for D lengths.
+
+    Any dtype of ints is taken and kept.
 
     Raises:
         TypeError: If ``indices`` is not a Tensor, or the inputs are not Tensors or numbers (a complex number goes in a
@@ -657,6 +663,8 @@ class DataFormatDimMap(OfFunction):
 
     Shapes: any, kept.
 
+    Any dtype of ints is taken and kept.
+
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
@@ -687,6 +695,8 @@ class DataFormatVecPermute(DataFormatDimMap):
     """Lengths of one layout in the order of another: ``out[i] = x[src_format.index(dst_format[i])]``.
 
     Any dtype is taken and kept.
+
+    Shapes: (4,) or (4, 2), kept.
 
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
@@ -817,7 +827,8 @@ class Histogram(OfFunction):
 class Bincount(OfFunction):
     """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: an array (N,), a size () and weights (N,) give (size,). Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Raises:
         TypeError: If ``array``, ``segment_ids`` or ``input_x`` is not a Tensor, or the Tensor does not hold a real
@@ -877,7 +888,8 @@ class _Segment(OfFunction):
 class SegmentSum(_Segment):
     """Sum of each segment of rows: ``SegmentSum()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -897,7 +909,8 @@ class SegmentSum(_Segment):
 class SegmentMax(_Segment):
     """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -917,7 +930,8 @@ class SegmentMax(_Segment):
 class SegmentMin(_Segment):
     """Smallest of each segment of rows: ``SegmentMin()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -937,7 +951,8 @@ class SegmentMin(_Segment):
 class SegmentProd(_Segment):
     """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -960,7 +975,8 @@ class SegmentMean(_Segment):
 
     The means of integers are rounded toward zero.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.

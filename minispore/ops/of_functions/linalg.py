@@ -57,7 +57,8 @@ class CholeskyInverse(OfFunction):
 class CholeskySolve(OfFunction):
     """Solution of equations by the triangular factors of their matrix: ``ops.cholesky_solve``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, K) and factors (..., N, N) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
@@ -141,7 +142,8 @@ class Lstsq(OfFunction):
 class LuSolve(OfFunction):
     """Solution of equations by packed triangular factors: ``ops.lu_solve``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, K), kept; factors (..., N, N) and pivots (..., N). Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
 
     Raises:
         TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
@@ -275,7 +277,8 @@ class MatrixDiagPartV3(_Aligned):
 class MatrixSetDiagV3(_Aligned):
     """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``.
 
-    Dtypes: any, kept.
+    Shapes: (..., M, N), kept; the diagonals are (..., length), or several (..., number, greatest length). Dtypes: any,
+    kept.
 
     Raises:
         TypeError: If ``align`` is not a str, ``x`` or ``diagonal`` is not a Tensor, or ``diagonal`` does not have the
@@ -298,7 +301,7 @@ class MatrixSetDiagV3(_Aligned):
 class MatrixTriangularSolve(OfFunction):
     """Solution of ``matrix @ out = rhs`` with a triangle of the matrix, or with its transpose.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         lower (bool): If True, the lower triangle counts. Default: True.
@@ -368,7 +371,7 @@ class MatrixSolveLs(OfFunction):
 class Orgqr(OfFunction):
     """First columns of the orthogonal matrix that reflections make: ``ops.orgqr``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., M, N) and (..., K) give (..., M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``input``, ``x`` or ``input2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
@@ -460,7 +463,7 @@ class TridiagonalMatMul(OfFunction):
     Raises:
         TypeError: If an argument is not a Tensor.
         ValueError: If ``axis1`` or ``axis0`` is no axis of the input, or the shapes do not broadcast.
-        IndexError: If the key does not lie in the shape.
+        IndexError: If an input has fewer than two axes.
 
     Examples:
         >>> import minispore as ms

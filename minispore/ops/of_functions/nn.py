@@ -98,7 +98,8 @@ class AdaptiveAvgPool3D(OfFunction):
 class AdaptiveMaxPool3D(OfFunction):
     r"""The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, twice. Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``output_size`` is not an int or three ints or None.
@@ -529,7 +530,8 @@ class MultilabelMarginLoss(_ReducedLoss):
 
     ``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, C) or (C,), one for both, gives (N,) or () for "none", else (); and the places of the targets as the
+    input. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
@@ -558,7 +560,8 @@ class SoftMarginLoss(_ReducedLoss):
 
     ``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".

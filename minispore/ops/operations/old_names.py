@@ -61,7 +61,7 @@ class GatherV2(Gather):
 class Pack(Stack):
     """``Stack`` under its old name.
 
-    Dtypes: any, kept.
+    Shapes: N Tensors of one shape give it with an axis of length N more. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints. Also if an element of the input is not a

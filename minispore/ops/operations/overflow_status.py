@@ -107,6 +107,8 @@ class NPUClearFloatStatus(_RegisterStatus):
 
     Shapes: a status (8,), kept.
 
+    The dtype is float32.
+
     Raises:
         TypeError: If ``status`` is not a Tensor, or an input is complex.
 
@@ -129,6 +131,8 @@ class NPUGetFloatStatus(_RegisterStatus):
     """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0.
 
     Shapes: a status (8,), kept.
+
+    The dtype is float32.
 
     Raises:
         TypeError: If ``status`` is not a Tensor, or an input is complex.

@@ -262,7 +262,7 @@ def _fill_diagonal(self, fill_value, wrap: bool = False) -> Tensor:
 def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
     """A copy with ``values`` at the places that a tuple of Tensors names, or added there.
 
-    Dtypes: any, kept.
+    Shapes: kept; the indices broadcast to one shape, to which the values broadcast. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``indices`` is not a tuple or list of Tensors, or one of them or ``values`` is not a Tensor.
@@ -380,7 +380,7 @@ def _ger(self, vec2) -> Tensor:
     Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``vec2`` is not a Tensor, or ``vec2`` and ``x1`` differ in dtype.
+        TypeError: If ``vec2`` is not a Tensor, or the two differ in dtype.
         ValueError: If ``vec2`` does not have one axis.
 
     Examples:

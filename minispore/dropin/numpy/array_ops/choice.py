@@ -157,7 +157,8 @@ def choose(a, choices, mode="clip") -> Tensor:
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around.
 
-    Dtypes: ints, kept; TypeError for floats, bools and complex.
+    Shapes: ``a`` and the choices broadcast; the answer has their common shape. Dtypes: ints, kept; TypeError for
+    floats, bools and complex.
 
     Raises:
         TypeError: If ``a`` or ``choices`` holds no numbers, or ``a`` does not hold ints. Also if ``choices`` is not a
@@ -265,8 +266,8 @@ def select(condlist, choicelist, default=0) -> Tensor:
 def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
     """``function(x, *args, **kw)`` or a number where its condition is true; one more is for where none is, else 0.
 
-    Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16, uint8 and uint16 give int32; uint32 gives
-    int64; TypeError for bools and complex.
+    Shapes: that of ``x``, to which the conditions broadcast. Dtypes: floats, int32 and int64, kept; uint64 gives
+    float64; int8, int16, uint8 and uint16 give int32; uint32 gives int64; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``condlist`` is not a Tensor, or a tuple or list of them. Also if

@@ -18,7 +18,8 @@ def searchsorted(a, v, side="left", sorter=None) -> Tensor:
 
     ``sorter`` are the places of the elements of ``a`` in ascending order, if it does not ascend.
 
-    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+    Shapes: that of ``v``; ``a`` and ``sorter`` are (N,). Dtypes: floats, ints and bools; the answer is int32; TypeError
+    for complex.
 
     Raises:
         TypeError: If ``a``, ``v`` or ``sorter`` holds no numbers.
@@ -79,7 +80,8 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
 
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
 
-    Dtypes: ints and bools; the answer is float32; TypeError for floats and complex.
+    Shapes: (N,) gives (largest number + 1,), at least ``minlength``; weights are (N,). Dtypes: ints and bools; the
+    answer is float32; TypeError for floats and complex.
 
     Raises:
         TypeError: If ``x`` or ``weights`` holds no numbers, ``x`` does not hold ints, or ``minlength`` or ``length`` is

@@ -207,7 +207,8 @@ def tensordot(a, b, axes=2) -> Tensor:
 def multi_dot(arrays) -> Tensor:
     """The product of two or more matrices; the first and the last may be rows.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N, M), (M, K), ..., (P, Q) give (N, Q); a row loses its axis. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``arrays`` is not a tuple or list of Tensors.

@@ -42,7 +42,8 @@ def cov(
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
     each observation counts, ``aweights`` how much.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: N variables of M observations, (N, M), give (N, N); (M,) gives (). Dtypes: floats, kept; ints and bools give
+    float32; TypeError for complex.
 
     Raises:
         TypeError: If ``m``, ``fweights`` or ``aweights`` holds no numbers, ``m`` is not a real number, or ``rowvar`` is

@@ -285,7 +285,8 @@ class Unstack(Primitive):
 class ReverseSequence(Primitive):
     """The first ``seq_lengths[b]`` elements along ``seq_dim`` in reverse order, for each b along ``batch_dim``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: any, kept; ``seq_lengths`` is (length of ``batch_dim``,). Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Args:
         seq_dim (int): The axis of the sequence.

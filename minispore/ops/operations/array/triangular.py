@@ -82,7 +82,7 @@ class Range(Primitive):
 class LinSpace(Primitive):
     """``num`` numbers at equal distances from ``start`` to ``stop``, both included; these are 0-d or longer Tensors.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: () and () give (num,). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``start`` or ``stop`` is not a Tensor, ``stop`` and ``start`` differ in dtype, or ``num`` is not

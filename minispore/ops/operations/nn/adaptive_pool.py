@@ -92,7 +92,7 @@ class AdaptiveAvgPool2DGrad(_Adaptive):
     Raises:
         TypeError: If ``output_size`` is not an int or two ints or None, or ``dy`` is not a Tensor.
         ValueError: If ``output_size`` is not two ints of at least 0.
-        IndexError: If an index lies outside of the input.
+        IndexError: If ``dy`` or ``x_shape`` has fewer than two axes.
 
     Examples:
         >>> import minispore as ms

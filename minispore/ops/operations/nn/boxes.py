@@ -116,7 +116,7 @@ def _row(xp, numbers, kind):
 class BoundingBoxEncode(_Offsets):
     """Offsets of boxes from anchors: of the centres in sides of the anchor, and the logarithms of the sides' ratios.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, 4) twice gives (N, 4). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         means (tuple[float]): The numbers subtracted from the four. Default: zeros.

@@ -40,7 +40,7 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C) twice gives (N,) and (N, C). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor, or ``labels`` and ``logits`` differ in dtype.
@@ -271,7 +271,8 @@ class KLDivLoss(Primitive):
 
     The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for both; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``reduction`` is not a str, ``logits`` or ``label`` is not a Tensor, or ``label`` and ``logits``

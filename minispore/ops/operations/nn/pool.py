@@ -292,14 +292,15 @@ class AvgPool(_AvgPooling):
 class AvgPoolGrad(_AvgPooling):
     """The gradient of AvgPool: each window's gradient, shared evenly.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` (N, C, h, w) gives ``x_shape``, (N, C, H, W). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``kernel_size`` or ``strides`` is not an int, ``pad_mode`` is not a str or an int, or
-            ``data_format`` is not a str. Also if ``pad`` or ``x_shape`` is not an int or four ints.
+            ``data_format`` is not a str. Also if ``pad`` is not an int or four ints.
         ValueError: If ``kernel_size``, ``strides`` or ``divisor_override`` is not above 0, ``pad_mode`` is not "same",
-            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` or ``x_shape`` is not an int or four
-            ints of at least 0.
+            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least
+            0.
 
     Examples:
         >>> import minispore as ms

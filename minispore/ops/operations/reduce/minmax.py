@@ -137,6 +137,8 @@ class ArgMaxWithValue(Primitive):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
+    Real dtypes but bools are kept by the value; the index is int32.
+
     Raises:
         TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
             complex.
@@ -183,6 +185,8 @@ class ArgMinWithValue(ArgMaxWithValue):
     """Position and value of the first smallest element along ``axis``: ``(index, value)``.
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
+
+    Real dtypes but bools are kept by the value; the index is int32.
 
     Raises:
         TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
