@@ -90,6 +90,8 @@ class Tensor(Conversions):
     def from_numpy(array: np.ndarray) -> Tensor:
         """The Tensor of a NumPy array; on the CPU it shares the array's memory, but in a differentiated function.
 
+        Shapes and dtypes: any, kept.
+
         Raises:
             TypeError: If ``array`` is not a NumPy array.
             ValueError: If elements of a masked array are masked.

@@ -97,9 +97,9 @@ class _Spellings:
             as_dtype(dtype, "set_cast_dtype")
 
     def assign_value_cpp(self, value: Tensor) -> Tensor:
-        """``assign_value(value)``.
+        """Set the values, as :meth:`assign_value` does: ``assign_value(value)``.
 
-        Dtypes: any, kept.
+        Shapes: that of the Tensor. Dtypes: any, kept.
 
         Raises:
             TypeError: If ``value`` is not a Tensor.

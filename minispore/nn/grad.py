@@ -30,6 +30,8 @@ class _Along(Cell):
 class Jvp(_Along):
     """The output of a function and its derivative along ``v``: ``(fn(*inputs), J v)``.
 
+    Dtypes: those that ``fn`` takes, kept.
+
     Args:
         fn (Union[Cell, Callable]): The function.
 
@@ -56,6 +58,8 @@ class Jvp(_Along):
 
 class Vjp(_Along):
     """The output of a function and the gradients that ``v`` gives its inputs: ``(fn(*inputs), v^T J)``.
+
+    Dtypes: those that ``fn`` takes, kept.
 
     Args:
         fn (Union[Cell, Callable]): The function.

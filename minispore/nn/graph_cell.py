@@ -25,6 +25,8 @@ class FuncGraph:
 class GraphCell(Cell):
     """A cell that runs the graph of a MINDIR file; its Parameters are those of the file.
 
+    Inputs have the shapes and dtypes that the file names.
+
     Args:
         graph (FuncGraph): What ``load`` returns.
         params_init (dict): Other initial values, Tensors or Parameters by name. Names that the graph has not are left

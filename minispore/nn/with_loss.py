@@ -21,6 +21,8 @@ __all__ = ["ForwardValueAndGrad", "WithEvalCell", "WithGradCell", "WithLossCell"
 class WithLossCell(Cell):
     """A network and its loss: ``out = loss_fn(backbone(data), label)``.
 
+    Shapes and dtypes are those that the network takes.
+
     Args:
         backbone (Cell): The network.
         loss_fn (Cell): The loss.
@@ -91,6 +93,8 @@ class WithEvalCell(Cell):
 
 class WithGradCell(Cell):
     """The gradients of a network's loss by its trainable Parameters, as a tuple.
+
+    Shapes and dtypes are those that the network takes.
 
     Args:
         network (Cell): The network.

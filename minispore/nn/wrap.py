@@ -161,6 +161,8 @@ class TrainOneStepCell(GradientHooked, Cell):
 class ParameterUpdate(Cell):
     """Replace one Parameter's values: ``cell(value)`` sets ``param`` and returns the new values.
 
+    Dtypes: the Parameter's; others are cast to it where nothing is lost.
+
     Args:
         param (Parameter): The Parameter.
 

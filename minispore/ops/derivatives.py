@@ -25,6 +25,8 @@ _READ = (int32, int64, float32, float64)
 def linearize(fn, inputs: Tensor | tuple[Tensor, ...] | Sequence[Tensor]) -> Any:
     """The output of ``fn``, and the linear function ``v -> J v`` at the inputs.
 
+    Shapes: those that ``fn`` takes; the tangents have the shapes of the inputs. The dtypes are those that ``fn`` takes.
+
     Args:
         fn (Union[Cell, Callable]): The function.
         inputs (Union[Tensor, tuple[Tensor], list[Tensor]]): Its inputs.
@@ -83,6 +85,8 @@ def _checked(operation, out):
 def derivative(fn, primals: Tensor | tuple[Tensor, ...], order: int) -> Any:
     """The output of ``fn``, and its derivative of an order with respect to a step that all inputs take together.
 
+    Shapes: those that ``fn`` takes, kept.
+
     Args:
         fn (Union[Cell, Callable]): The function.
         primals (Union[Tensor, tuple[Tensor]]): Its inputs; ints are read as float32.
@@ -114,6 +118,8 @@ _MOST_ORDERS = 12  # each further order multiplies the time by about three
 
 def jet(fn, primals: Tensor | tuple[Tensor, ...], series: Tensor | tuple[Tensor, ...]) -> Any:
     """The output of ``fn``, and the derivatives by t of ``fn(x + s1 t + s2 t^2 / 2! + s3 t^3 / 3! + ...)`` at t = 0.
+
+    Shapes: those of the primals; a series has an axis of its orders in front.
 
     Args:
         fn (Union[Cell, Callable]): The function.

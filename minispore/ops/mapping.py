@@ -29,6 +29,9 @@ def vmap(fn, in_axes: _Axes = 0, out_axes: _Axes = 0) -> Callable[..., Any]:
     goes into the input. A write elsewhere, such as into a Cell's Parameter, must be the same for every sample; a model
     of an ensemble may write into its own.
 
+    Shapes: an input without its mapped axis is what ``fn`` gets; the answers are stacked along a new axis. The dtypes
+    are those that ``fn`` takes.
+
     Args:
         fn (Union[Cell, Callable, CellList]): The function of one sample; or an ensemble of models, of which the i-th
             is called with the i-th sample.

@@ -53,6 +53,8 @@ def jacfwd(fn, grad_position=0, has_aux: bool = False) -> Callable[..., Any]:
 
     Arguments, results and errors as in :func:`jacrev`; it needs fewer runs where there are fewer inputs.
 
+    Shapes: the shape of the output, then that of the input.
+
     Raises:
         TypeError: If ``fn`` is not a function, ``grad_position`` is not an int or a tuple of ints, or ``has_aux`` is
             not a bool. Also if ``x`` is not a Tensor of numbers.

@@ -156,7 +156,8 @@ class AllGather(_InParts):
 
     The gradient is this process's part of the sum of all processes' gradients.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (N, ...) gives (N times the number of processes, ...). Dtypes: floats, ints and bools, kept; TypeError for
+    complex.
 
     Args:
         group (str): A world group or a created one. Default: GlobalComm.WORLD_COMM_GROUP.
@@ -246,7 +247,8 @@ class ReduceScatter(_InParts):
 class AlltoAll(_Collective):
     """``x`` cut along one axis, each part sent to another process, and what comes joined along another; itself here.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: as ``x``; ``split_dim`` is divided by ``split_count``, ``concat_dim`` multiplied. Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
 
     Args:
         split_count (int): The size of the group, which is 1.

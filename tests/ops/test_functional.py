@@ -102,3 +102,17 @@ def test_an_axis_outside_is_told_by_the_function_that_was_called(name, argument,
 def test_a_row_that_is_no_int_is_told_by_the_function_that_was_called():
     with pytest.raises(TypeError, match=r"^For 'tril_indices', the 'row' must be an int"):
         ops.tril_indices("2", 2)
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "call"),
+    [
+        (ValueError, r"^For 'Transpose', the 'input_perm' must name", lambda: ops.transpose(Tensor(1.0), (1, 0))),
+        (TypeError, r"^For 'Lerp', the 'start' must be a Tensor", lambda: ops.lerp({}, Tensor([1.0]), 0.5)),
+        (ValueError, r"^For 'tril_indices', the 'row' must be at least 0", lambda: ops.tril_indices(-7, 2)),
+        (ValueError, r"^For 'triu_indices', the 'col' must be at least 0", lambda: ops.triu_indices(2, -7)),
+    ],
+)
+def test_wrong_calls_end_in_a_sentence_and_not_in_that_of_numpy(error, text, call):
+    with pytest.raises(error, match=text):
+        call()

@@ -44,6 +44,8 @@ class _MicroBatches(Cell):
 class GradAccumulationCell(_MicroBatches):
     """A network whose loss is the sum over ``micro_size`` parts of the batch; one optimizer step per call.
 
+    Shapes and dtypes are those that the network takes.
+
     Args:
         network (Cell): The network, whose output is the loss.
         micro_size (int): How many parts, above 0.
@@ -70,6 +72,8 @@ class GradAccumulationCell(_MicroBatches):
 class PipelineCell(GradAccumulationCell):
     """A network whose loss is the sum over ``micro_size`` parts of the batch: the accumulating form of a pipeline.
 
+    Shapes and dtypes are those that the network takes.
+
     Raises:
         TypeError: If ``network`` is not a Cell, ``micro_size`` is not an int, or an input is not a Tensor.
         ValueError: If ``micro_size`` is not above 0, or does not divide the length of each input's first axis.
@@ -85,6 +89,8 @@ class PipelineCell(GradAccumulationCell):
 
 class MicroBatchInterleaved(_MicroBatches):
     """A network whose loss is the sum over ``interleave_num`` parts of the batch.
+
+    Shapes and dtypes are those that the network takes.
 
     Args:
         network (Cell): The network, whose output is the loss.

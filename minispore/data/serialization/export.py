@@ -30,7 +30,8 @@ def export(net: Cell, *inputs, file_name: str, file_format: str, **kwargs) -> No
 
     Args:
         net (Cell): The network.
-        *inputs: Its inputs: Tensors, named in the file as the arguments of ``construct``, and constants.
+        *inputs: Its inputs: Tensors, named in the file as the arguments of ``construct``, and constants. Shapes and
+            dtypes are fixed by them.
         file_name (str): The file; ``.mindir`` or ``.onnx`` is appended unless it ends so.
         file_format (str): "MINDIR" or "ONNX". MindSpore's "AIR" is refused.
         **kwargs: MindSpore's further options of MINDIR files. One that would change the file is refused.

@@ -220,7 +220,7 @@ def logical_not(a, dtype=None) -> Tensor:
 def sometrue(a, axis=None, keepdims: bool = False) -> Tensor:
     """True where any element is other than 0, over axes, all of them for None.
 
-    Dtypes: any; the answer is bool.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: any; the answer is bool.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
@@ -340,6 +340,8 @@ def signbit(x, dtype=None) -> Tensor:
 def isscalar(element) -> bool:
     """True if ``element`` is a number or a string, not a Tensor or another container.
 
+    Shapes: any; the answer is a bool of Python. Any dtype is taken.
+
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
@@ -444,7 +446,7 @@ def isin(element, test_elements, invert: bool = False) -> Tensor:
 def in1d(ar1, ar2, invert: bool = False) -> Tensor:
     """True for each element of ``ar1``, in a row, that is one of ``ar2``, or with ``invert`` none of them.
 
-    Dtypes: any; the answer is bool.
+    Shapes: any of N elements gives (N,). Dtypes: any; the answer is bool.
 
     Raises:
         TypeError: If ``ar1`` or ``ar2`` holds no numbers, or ``invert`` is not a bool.

@@ -88,7 +88,7 @@ globals().update(_MADE)
 def coo_add(x1, x2, thresh) -> Any:
     """The sum of two COOTensors: ``x1.add(x2, thresh)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: one dense shape for both, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -151,7 +151,7 @@ def coo_tensor_get_values(coo_tensor) -> Any:
 def csr_add(a, b, alpha, beta) -> Any:
     """``alpha * a + beta * b`` of two CSRTensors: ``a.add(b, alpha, beta)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: one dense shape for both, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -167,7 +167,7 @@ def csr_add(a, b, alpha, beta) -> Any:
 def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
     """The product of a CSRTensor with a matrix: ``a.mm(b)``; transposed or adjoint factors are refused.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``a`` is not a CSRTensor, ``b`` is not a Tensor or a CSRTensor, or an argument is not a bool.
@@ -191,7 +191,7 @@ def csr_mm(a, b, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool =
 def csr_mv(csr_tensor, dense) -> Any:
     """The product of a CSRTensor with a column: ``csr_tensor.mv(dense)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, M) and (M, 1) give (N, 1). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``csr_tensor`` is not a CSRTensor, or ``dense`` is not a Tensor.

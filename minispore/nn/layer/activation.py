@@ -22,6 +22,8 @@ __all__ = ["GELU", "LogSoftmax", "PReLU", "ReLU", "ReLU6", "Sigmoid", "Softmax",
 class ReLU(Cell):
     """Rectified linear unit: ``out = max(x, 0)``.
 
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
 
@@ -42,6 +44,8 @@ class ReLU(Cell):
 
 class ReLU6(Cell):
     """ReLU cut at 6: ``out = min(max(x, 0), 6)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
@@ -64,6 +68,8 @@ class ReLU6(Cell):
 class Sigmoid(Cell):
     """Logistic function: ``out = 1 / (1 + e ** -x)``.
 
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Raises:
         TypeError: If ``x`` is not a Tensor.
 
@@ -84,6 +90,8 @@ class Sigmoid(Cell):
 
 class Tanh(Cell):
     """Hyperbolic tangent: ``out = tanh x``.
+
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Raises:
         TypeError: If ``x`` is not a Tensor.
@@ -106,6 +114,8 @@ class Tanh(Cell):
 class GELU(Cell):
     """Gaussian error linear unit, in the tanh form or exactly (``approximate=False``).
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``approximate`` is not a bool, or ``x`` is not a floating Tensor.
 
@@ -126,6 +136,8 @@ class GELU(Cell):
 
 class Softmax(Cell):
     """``out = e ** x / sum of e ** x`` along ``axis``.
+
+    Shapes: any but (), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor. Also if an input is
@@ -150,6 +162,8 @@ class Softmax(Cell):
 class LogSoftmax(Cell):
     """``out = x - log(sum of e ** x)`` along ``axis``.
 
+    Shapes: any but (), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``axis`` is not an int, ``x`` is not a Tensor, or an input is complex.
         ValueError: If ``axis`` is no axis of the input.
@@ -171,6 +185,8 @@ class LogSoftmax(Cell):
 
 class PReLU(Cell):
     """Parametric ReLU: ``out = max(x, 0) + w * min(x, 0)`` with one ``w``, or one for each of ``channel`` channels.
+
+    Shapes: any, kept; () gives (1,). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``channel`` is not an int, ``w`` is not a float, a list or a Tensor, or ``x`` is not a Tensor.
@@ -232,6 +248,8 @@ _activation = {
 
 def get_activation(name, prim_name=None) -> Any:
     """A new activation layer by its name, such as "relu"; None for None.
+
+    Shapes: any, kept. Dtypes: those that the layer takes.
 
     Raises:
         KeyError: If there is no such activation.

@@ -27,6 +27,8 @@ __all__ = [
 class LeakyReLU(Cell):
     """``out = x where x > 0, else alpha * x``.
 
+    Shapes: any, kept. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+
     Args:
         alpha (Union[int, float]): The slope below 0. Default: 0.2.
 
@@ -51,6 +53,8 @@ class LeakyReLU(Cell):
 
 class ELU(Cell):
     """Exponential linear unit: ``out = x where x > 0, else e ** x - 1``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         alpha (float): 1.0, the only value that MindSpore takes.
@@ -77,6 +81,8 @@ class ELU(Cell):
 class CELU(Cell):
     """Continuous exponential linear unit: ``out = max(x, 0) + min(alpha * (e ** (x / alpha) - 1), 0)``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         alpha (float): Default: 1.0.
 
@@ -102,6 +108,8 @@ class CELU(Cell):
 class SeLU(Cell):
     """Scaled ELU: ``out = 1.0507 * (x where x > 0, else 1.67326 * (e ** x - 1))``.
 
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
 
@@ -122,6 +130,8 @@ class SeLU(Cell):
 
 class HSigmoid(Cell):
     """Hard logistic function: ``out = min(max((x + 3) / 6, 0), 1)``.
+
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
@@ -144,6 +154,8 @@ class HSigmoid(Cell):
 class HSwish(Cell):
     """Hard swish: ``out = x * min(max(x + 3, 0), 6) / 6``.
 
+    Shapes: any, kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
 
@@ -164,6 +176,8 @@ class HSwish(Cell):
 
 class HShrink(Cell):
     """Hard shrinking: ``out = 0 where -lambd <= x <= lambd, else x``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         lambd (float): Default: 0.5.
@@ -189,6 +203,8 @@ class HShrink(Cell):
 class SoftShrink(Cell):
     """Soft shrinking: ``out = x - min(max(x, -lambd), lambd)``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Args:
         lambd (float): At least 0. Default: 0.5.
 
@@ -213,6 +229,8 @@ class SoftShrink(Cell):
 
 class Hardtanh(Cell):
     """``out = min(max(x, min_val), max_val)``.
+
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         min_val (Union[int, float]): Default: -1.0.
@@ -244,6 +262,8 @@ class Hardtanh(Cell):
 class Threshold(Cell):
     """``out = x where x > threshold, else value``.
 
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If an argument is not a number.
 
@@ -268,6 +288,8 @@ class RReLU(Cell):
     """Randomized leaky ReLU: ``out = x where x >= 0, else slope * x``, a slope from ``U(lower, upper)`` for each x.
 
     It draws in training and, as MindSpore 2.0.0 does, in evaluation.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If a bound is not a number, or x is not floating.

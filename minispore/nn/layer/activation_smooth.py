@@ -26,6 +26,8 @@ __all__ = [
 class SiLU(Cell):
     """Sigmoid linear unit: ``out = x / (1 + e ** -x)``.
 
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Raises:
         TypeError: If ``x`` is not a Tensor.
 
@@ -42,6 +44,8 @@ class SiLU(Cell):
 
 class FastGelu(Cell):
     """Gaussian error linear unit, logistic form: ``out = x / (1 + e ** (-1.702 * x))``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
@@ -60,6 +64,8 @@ class FastGelu(Cell):
 class LogSigmoid(Cell):
     """``out = -ln(1 + e ** -x)``.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
 
@@ -76,6 +82,8 @@ class LogSigmoid(Cell):
 
 class Mish(Cell):
     """``out = x * tanh(ln(1 + e ** x))``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
@@ -94,6 +102,8 @@ class Mish(Cell):
 class Softplus(Cell):
     """``out = ln(1 + e ** x)``; MindSpore has the operation, but not the layer.
 
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
 
@@ -110,6 +120,8 @@ class Softplus(Cell):
 
 class Softsign(Cell):
     """``out = x / (1 + |x|)``.
+
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or an input is complex.
@@ -128,6 +140,8 @@ class Softsign(Cell):
 class Tanhshrink(Cell):
     """``out = x - tanh x``.
 
+    Shapes: any, kept. Dtypes: floats and complex, kept; TypeError for ints and bools.
+
     Raises:
         TypeError: If ``x`` is not a Tensor.
 
@@ -144,6 +158,8 @@ class Tanhshrink(Cell):
 
 class GLU(Cell):
     """Gated linear unit: ``out = a * sigmoid(b)``, where a and b are the halves of x along ``axis``.
+
+    Shapes: any but (); the axis is halved. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Raises:
         TypeError: If ``axis`` is not an int.
@@ -167,6 +183,8 @@ class GLU(Cell):
 class Softmin(Cell):
     """``out = e ** -x / sum of e ** -x`` along ``axis``.
 
+    Shapes: any but (), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor. Also if an input is
             complex.
@@ -189,6 +207,8 @@ class Softmin(Cell):
 
 class Softmax2d(Cell):
     """``out = e ** x / sum of e ** x`` over the channels of each pixel, x being ``(N, C, H, W)`` or ``(C, H, W)``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         ValueError: If x has another number of axes.

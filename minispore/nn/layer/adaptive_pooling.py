@@ -102,6 +102,8 @@ class _RowPool(PlaneCell):
 class AdaptiveAvgPool1d(_RowPool):
     """The means of ``output_size`` windows along the last axis, whose length it must divide.
 
+    Shapes: (N, C, L) gives (N, C, ``output_size``). Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If ``output_size`` is not an int, or x is not floating.
         ValueError: If ``output_size`` does not divide the length, or x has not 3 axes.
@@ -125,6 +127,8 @@ class AdaptiveAvgPool1d(_RowPool):
 
 class AdaptiveMaxPool1d(_RowPool):
     """The largest of ``output_size`` windows along the last axis; errors as :class:`AdaptiveAvgPool1d`.
+
+    Shapes: (N, C, L) gives (N, C, ``output_size``). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

@@ -20,6 +20,9 @@ __all__ = ["Dropout", "Flatten", "Identity", "Roll"]
 class Flatten(Cell):
     """The axes from ``start_dim`` to ``end_dim`` as one; by default all but the first.
 
+    Shapes: (N, ...) gives (N, product of the others); with other axes, those from ``start_dim`` to ``end_dim`` become
+    one. Dtypes: any, kept.
+
     Raises:
         TypeError: If ``start_dim`` or ``end_dim`` is not an int, or ``x`` is not a Tensor.
         ValueError: If ``start_dim`` is no axis of the input.
@@ -47,6 +50,8 @@ class Flatten(Cell):
 class Identity(Cell):
     """``out = x``.
 
+    Shapes: any, kept. Dtypes: any, kept.
+
     Raises:
         TypeError: If ``flags`` is not a dict.
 
@@ -63,6 +68,8 @@ class Identity(Cell):
 
 class Dropout(Cell):
     """In training, zero each element with probability ``p`` and scale the others by ``1 / (1 - p)``; else hand x on.
+
+    Shapes: any, kept. Dtypes: any, kept.
 
     Args:
         keep_prob (float): ``1 - p``, in (0, 1]; MindSpore's older name, used if ``p`` is None.

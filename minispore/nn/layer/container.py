@@ -131,6 +131,8 @@ def _move_names(cell, place, key):
 class SequentialCell(_Listed):
     """Cells run one after another: ``out = last(...(first(x)))``.
 
+    Shapes and dtypes are those that the cells take and give.
+
     Args:
         args: Cells, or one list or OrderedDict of Cells.
 

@@ -46,6 +46,9 @@ class _BnAct(Cell):
 class Conv2dBnAct(_BnAct):
     """:class:`Conv2d`, then :class:`BatchNorm2d` if ``has_bn``, then the activation, if any.
 
+    Shapes: (N, C_in, H, W) gives (N, C_out, H_out, W_out). Dtypes: float32, kept; TypeError for float16, float64, ints,
+    bools and complex.
+
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode: Conv2d's.
         padding, dilation, group, has_bias, weight_init, bias_init: Conv2d's.
@@ -102,6 +105,9 @@ class Conv2dBnAct(_BnAct):
 
 class DenseBnAct(_BnAct):
     """:class:`Dense`, then :class:`BatchNorm1d` if ``has_bn``, then the activation, if any.
+
+    Shapes: (..., ``in_channels``) gives (..., ``out_channels``). Dtypes: float32, kept; TypeError for float16, float64,
+    ints, bools and complex.
 
     Args:
         in_channels, out_channels, weight_init, bias_init, has_bias: Dense's.

@@ -35,6 +35,8 @@ class Conv1dTranspose(AlongOneAxis, _PlaneTranspose):
     kernel_size)``, and the output ``(N, out_channels, L')`` with L' as :class:`Conv2dTranspose` has it. The weight and
     the bias begin as ``U(-b, b)``, ``b = 1 / sqrt(out_channels / group * kernel_size)``.
 
+    Dtypes: float32, kept; TypeError for float16, float64, ints, bools and complex.
+
     Raises:
         TypeError: If an argument is of a wrong kind, a tuple of sizes included.
         ValueError: As Conv1d.
@@ -63,6 +65,8 @@ class Conv2dTranspose(_PlaneTranspose):
     H', W')``. Each length is ``length * stride`` with "same", ``length * stride + max(dilation * (kernel - 1) + 1 -
     stride, 0)`` with "valid", and ``(length - 1) * stride + dilation * (kernel - 1) + 1 - pads + output_padding`` with
     "pad". The weight and the bias begin as ``U(-b, b)``, ``b = 1 / sqrt(out_channels / group * KH * KW)``.
+
+    Dtypes: float32, kept; TypeError for float16, float64, ints, bools and complex.
 
     Raises:
         TypeError: If an argument is of a wrong kind.
@@ -121,6 +125,8 @@ class Conv3dTranspose(Convolution):
     weight ``(in_channels, out_channels / group, KD, KH, KW)``, and the output ``(N, out_channels, D', H', W')`` with
     lengths as :class:`Conv2dTranspose` has them. The weight and the bias begin as ``U(-b, b)``, ``b = 1 /
     sqrt(out_channels / group * KD * KH * KW)``.
+
+    Dtypes: float32, kept; TypeError for float16, float64, ints, bools and complex.
 
     Raises:
         TypeError: If an argument is of a wrong kind.

@@ -143,6 +143,8 @@ class ClipByNorm(Cell):
 class L1Regularizer(Cell):
     """``out = scale * sum of |weights|``, in float32.
 
+    Shapes: any; the answer is (). Dtypes: floats, ints and complex; the answer is float32; TypeError for bools.
+
     Raises:
         TypeError: If ``scale`` is not a number, or the weights are bools.
         ValueError: If ``scale`` is not above 0 and finite.
@@ -171,6 +173,9 @@ class L1Regularizer(Cell):
 
 class Norm(Cell):
     """The Euclidean norm over axes: ``out = sqrt(sum of x ** 2)``.
+
+    Shapes: any; the answer is without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats and complex,
+    kept; TypeError for ints and bools.
 
     Args:
         axis (Union[int, tuple]): Default: (), all axes.

@@ -115,6 +115,9 @@ class Embedding(Cell):
 class OneHot(Cell):
     """``on_value`` at each index along a new axis of length ``depth``, else ``off_value``.
 
+    Shapes: any; the answer has an axis of length ``depth`` more, at ``axis``. Dtypes: ints; the answer is float32;
+    TypeError for floats, bools and complex.
+
     Args:
         axis (int): Where the new axis stands. Default: -1, last.
         depth (int): Its length. Default: 1.

@@ -82,6 +82,8 @@ class FractionalMaxPool2d(_FractionalPool):
 class FractionalMaxPool3d(_FractionalPool):
     """:class:`FractionalMaxPool2d` of volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)``: three sizes, and three samples.
 
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If ``kernel_size`` or ``output_size`` is not an int, ``_random_samples`` or ``input`` is not a
             Tensor, or ``return_indices`` is not a bool. Also if an input is complex.

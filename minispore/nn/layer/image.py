@@ -111,6 +111,8 @@ class ResizeBilinear(Cell):
 class PixelShuffle(Cell):
     """``(*, C * r * r, H, W)`` as ``(*, C, H * r, W * r)``: the r * r channels become the pixels of a tile.
 
+    Dtypes: any, kept.
+
     Raises:
         TypeError: If ``upscale_factor`` is not an int.
         ValueError: If it is below 1, its square does not divide the channels, or x has fewer than 3 axes.
@@ -133,6 +135,8 @@ class PixelShuffle(Cell):
 
 class PixelUnshuffle(Cell):
     """``(*, C, H * r, W * r)`` as ``(*, C * r * r, H, W)``: the inverse of :class:`PixelShuffle`.
+
+    Dtypes: any, kept.
 
     Raises:
         TypeError: If ``downscale_factor`` is not an int.
@@ -159,6 +163,8 @@ class ChannelShuffle(Cell):
     """Channels of equal groups taken in turn: ``out[n, j * groups + i] = x[n, i * (C / groups) + j]``.
 
     Source: Zhang et al., ShuffleNet, 2017.
+
+    Dtypes: any, kept.
 
     Args:
         groups (int): Into how many groups the channels are divided, above 0.
@@ -195,6 +201,8 @@ class ChannelShuffle(Cell):
 
 class Unfold(Cell):
     """The windows of ``(N, C, H, W)`` as channels, ``(N, KH * KW * C, OH, OW)``: the C values of each point in turn.
+
+    Dtypes: any, kept.
 
     Args:
         ksizes (Union[tuple, list]): The window, ``[1, KH, KW, 1]``.

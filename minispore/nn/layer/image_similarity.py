@@ -208,6 +208,8 @@ class CentralCrop(Cell):
 
     Of an axis of n pixels ``int((n - n * central_fraction) / 2)`` are cut at either end.
 
+    Dtypes: any, kept.
+
     Args:
         central_fraction (float): In (0, 1].
 

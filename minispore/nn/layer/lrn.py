@@ -12,6 +12,8 @@ __all__ = ["LRN"]
 class LRN(Cell):
     """Local response normalization (Krizhevsky et al., 2012): the operation ``ops.LRN`` as a layer.
 
+    Shapes: (N, C, H, W), kept. Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+
     Args:
         depth_radius (int): How many channels on each side count. Default: 5.
         bias (float): Default: 1.0.

@@ -20,6 +20,8 @@ __all__ = ["DiGamma", "IGamma", "LBeta", "LGamma", "MatMul", "Moments", "Range",
 class Tril(Cell):
     """The lower triangle of each matrix of x, up to the ``k``-th diagonal; zeros above it.
 
+    Shapes: at least two axes, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If ``k`` is not an int.
         ValueError: If x has fewer than 2 axes.
@@ -39,6 +41,8 @@ class Tril(Cell):
 class Triu(Cell):
     """The upper triangle of each matrix of x, from the ``k``-th diagonal on; zeros below it.
 
+    Shapes: at least two axes, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Raises:
         TypeError: If ``k`` is not an int.
         ValueError: If x has fewer than 2 axes.
@@ -57,6 +61,8 @@ class Triu(Cell):
 
 class MatMul(Cell):
     """``x1 @ x2``, matrices over axes that broadcast, or vectors; each may be transposed in its last two axes first.
+
+    Shapes: (..., N, M) and (..., M, K) give (..., N, K); rows lose their axis.
 
     Args:
         transpose_x1 (bool): Default: False.
@@ -88,6 +94,9 @@ class MatMul(Cell):
 class Moments(Cell):
     """The mean and the variance (of the whole, undivided by ``n - 1``) of x along axes.
 
+    Shapes: any but (); both answers are without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, ints
+    and complex, kept; TypeError for bools.
+
     Args:
         axis (Union[int, tuple[int]]): Default: None, all.
         keep_dims (bool): If True, the axes stay, of length 1. Default: None, which is False.
@@ -118,6 +127,9 @@ class Moments(Cell):
 
 class ReduceLogSumExp(Cell):
     """``log(sum(e ** x))`` along axes.
+
+    Shapes: any; the answer is without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         axis (Union[int, tuple[int]]): The axes.
@@ -189,6 +201,8 @@ def _check_tensors(layer, **tensors):
 class LGamma(Cell):
     """Elementwise logarithm of the gamma function's size: ``ops.lgamma``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If x is not a floating Tensor.
 
@@ -206,6 +220,8 @@ class LGamma(Cell):
 class DiGamma(Cell):
     """Elementwise derivative of the gamma function's logarithm: ``ops.digamma``.
 
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
+
     Raises:
         TypeError: If x is not a floating Tensor.
 
@@ -222,6 +238,8 @@ class DiGamma(Cell):
 
 class IGamma(Cell):
     """Elementwise share of the gamma integral below x: ``ops.igamma``.
+
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If an input is not a floating Tensor.

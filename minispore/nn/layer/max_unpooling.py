@@ -55,6 +55,8 @@ class MaxUnpool2d(_MaxUnpool):
 class MaxUnpool1d(_MaxUnpool):
     """:class:`MaxUnpool2d` along one axis: x is ``(N, C, L)`` or ``(C, L)``.
 
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
+
     Raises:
         TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.
             Also if ``input_x`` is not a Tensor of numbers.
@@ -74,6 +76,8 @@ class MaxUnpool1d(_MaxUnpool):
 
 class MaxUnpool3d(_MaxUnpool):
     """:class:`MaxUnpool2d` along three axes: x is ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+
+    Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.

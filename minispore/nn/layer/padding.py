@@ -25,6 +25,9 @@ __all__ = [
 class Pad(Cell):
     """x with ``paddings[i]``, a pair of lengths, before and after it along axis i.
 
+    Shapes: as many axes as ``paddings`` has pairs; each grows by its pair. Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
+
     Args:
         paddings (tuple): A pair of ints of at least 0 for each axis.
         mode (str): "CONSTANT" pads with zeros, "REFLECT" mirrors at the last element, "SYMMETRIC" behind it. Default:
@@ -106,6 +109,9 @@ class ConstantPad1d(_ConstantPad):
 
     Arguments and errors as :class:`ConstantPad2d`.
 
+    Shapes: any but (); the last axis grows by the sum of ``padding``. Dtypes: floats, ints and bools, kept; TypeError
+    for complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ConstantPad1d((1, 2), 9.0)(ms.Tensor([1.0, 2.0])))
@@ -115,6 +121,8 @@ class ConstantPad1d(_ConstantPad):
 
 class ConstantPad2d(_ConstantPad):
     """The last two axes padded with a value.
+
+    Shapes: at least two axes; the last two grow. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
@@ -140,6 +148,8 @@ class ConstantPad3d(_ConstantPad):
 
     Arguments and errors as :class:`ConstantPad2d`.
 
+    Shapes: at least three axes; the last three grow. Dtypes: floats, ints and bools, kept; TypeError for complex.
+
     Examples:
         >>> import minispore as ms
         >>> ms.nn.ConstantPad3d(1, 0.0)(ms.ops.ones((1, 1, 2, 2, 2))).shape
@@ -155,6 +165,8 @@ class ZeroPad2d(_ConstantPad):
     """The last two axes padded with zeros.
 
     Arguments and errors as :class:`ConstantPad2d`, without ``value``.
+
+    Shapes: at least two axes; the last two grow. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Examples:
         >>> import minispore as ms

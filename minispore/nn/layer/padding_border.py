@@ -36,6 +36,8 @@ class ReflectionPad1d(_ReflectionPad):
 
     Arguments and errors as :class:`ReflectionPad2d`.
 
+    Shapes: at least one axis; the last one grows. Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReflectionPad1d(1)(ms.Tensor([[1.0, 2.0, 3.0]])))
@@ -45,6 +47,8 @@ class ReflectionPad1d(_ReflectionPad):
 
 class ReflectionPad2d(_ReflectionPad):
     """The last two axes padded with their mirror image.
+
+    Shapes: at least two axes; the last two grow. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
@@ -69,6 +73,8 @@ class ReflectionPad3d(_ReflectionPad):
     """The last three axes padded with their mirror image.
 
     Arguments and errors as :class:`ReflectionPad2d`.
+
+    Shapes: at least three axes; the last three grow. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -95,6 +101,8 @@ class ReplicationPad1d(_ReplicationPad):
 
     Arguments and errors as :class:`ReplicationPad2d`.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.nn.ReplicationPad1d((1, 0))(ms.Tensor([[1.0, 2.0]])))
@@ -104,6 +112,8 @@ class ReplicationPad1d(_ReplicationPad):
 
 class ReplicationPad2d(_ReplicationPad):
     """Planes ``(N, C, H, W)`` or ``(C, H, W)`` padded with copies of their border.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         padding (Union[int, tuple]): One length for all sides, or (before, after) of the last axis, then of the one
@@ -127,6 +137,8 @@ class ReplicationPad3d(_ReplicationPad):
     """Volumes ``(N, C, D, H, W)`` or ``(C, D, H, W)`` padded with their border.
 
     Arguments and errors as :class:`ReplicationPad2d`.
+
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms

@@ -18,6 +18,8 @@ __all__ = ["TimeDistributed", "Unflatten"]
 class Unflatten(Cell):
     """One axis as several: ``Unflatten(1, (2, 5))`` makes ``(N, 2, 5)`` of ``(N, 10)``.
 
+    Dtypes: any, kept.
+
     Args:
         axis (int): The axis.
         unflattened_size (Union[tuple[int], list[int]]): The lengths; one may be -1, and is what is left.
@@ -48,6 +50,8 @@ class Unflatten(Cell):
 
 class TimeDistributed(Cell):
     """A layer applied to each place along an axis of x, with the results side by side along the same axis.
+
+    Dtypes: those that ``layer`` takes.
 
     Args:
         layer (Union[Cell, Primitive]): The layer.

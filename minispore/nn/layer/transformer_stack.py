@@ -77,6 +77,8 @@ class TransformerDecoder(_Stack):
 
     Arguments and errors as in :class:`TransformerEncoder`, inputs as in :class:`TransformerDecoderLayer`.
 
+    Dtypes: float32, that of the weights; TypeError for others.
+
     Raises:
         ValueError: If ``query`` does not have 2 or 3 axes, or ``k`` has a shape that does not fit.
 

@@ -29,6 +29,9 @@ __all__ = [
 class MAELoss(LossBase):
     """Absolute error: ``|logits - label|``, reduced.
 
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
+
     Raises:
         TypeError: If an input is not a Tensor.
         ValueError: If the reduction is unknown or the shapes do not broadcast.
@@ -47,6 +50,8 @@ class MAELoss(LossBase):
 
 class RMSELoss(LossBase):
     """Root of the mean squared error: ``sqrt(mean((logits - label) ** 2))``.
+
+    Shapes: any that broadcast; the answer is (). Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -69,6 +74,9 @@ class RMSELoss(LossBase):
 
 class KLDivLoss(LossBase):
     """``labels * (log(labels) - logits)``, 0 where the label is 0; the logits are logarithms of probabilities.
+
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: float32 and float64, kept; float16 gives
+    float32; TypeError for ints, bools and complex.
 
     Args:
         reduction (str): "mean", "sum", "none", or "batchmean", the sum divided by the samples. Default: "mean".
@@ -99,6 +107,9 @@ class KLDivLoss(LossBase):
 
 class GaussianNLLLoss(LossBase):
     """``0.5 * (log(v) + (logits - labels) ** 2 / v)``, ``v = max(var, eps)``; ``full`` adds ``0.5 * log(2 * pi)``.
+
+    Shapes: any that fit one another; () or, for "none", that of ``logits``. Dtypes: floats, kept; ints give float32;
+    TypeError for bools and complex.
 
     Args:
         full (bool): Default: False.
@@ -132,6 +143,8 @@ class PoissonNLLLoss(LossBase):
     """``e ** input - target * input``, or ``input - target * log(input + eps)`` without ``log_input``; reduced.
 
     With ``full`` Stirling's ``t * log(t) - t + 0.5 * log(2 * pi * t)`` is added where the target t is above 1.
+
+    Shapes: any that broadcast; "none" gives their common shape, the others ().
 
     Args:
         log_input (bool): If True, the input is the rate's logarithm. Default: True.
@@ -177,6 +190,9 @@ def _dice(logits, label, smooth):
 class DiceLoss(LossBase):
     """``1 - 2 * sum(logits * label) / (sum(logits ** 2) + sum(label ** 2) + smooth)``.
 
+    Shapes: any, one for both; the answer is (). Dtypes: floats and complex, kept; ints give float32; TypeError for
+    bools.
+
     Args:
         smooth (float): Above 0. Default: 1e-5.
 
@@ -202,6 +218,8 @@ class DiceLoss(LossBase):
 
 class MultiClassDiceLoss(LossBase):
     """The mean of :class:`DiceLoss` over the classes, axis 1 of the activated logits.
+
+    Dtypes: as :class:`DiceLoss`.
 
     Args:
         weights (Tensor): A weight for each class, shape ``(C, 1)``. Default: None.
@@ -252,6 +270,8 @@ class FocalLoss(LossBase):
     """``-weight * (1 - p) ** gamma * log(p)``, p the softmax probability of the label's class; reduced.
 
     Source: Lin et al., Focal loss for dense object detection, 2017.
+
+    Dtypes: logits of floats, kept; labels of ints; TypeError for others.
 
     Args:
         weight (Tensor): A weight for each class. Default: None.

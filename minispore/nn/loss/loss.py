@@ -68,6 +68,9 @@ class _OfDifferences(LossBase):
 class MSELoss(_OfDifferences):
     """Squared error: ``(logits - labels) ** 2``, reduced.
 
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
+
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor.
         ValueError: If ``reduction`` is not "mean", "sum" or "none", or the shapes do not broadcast.
@@ -85,6 +88,9 @@ class MSELoss(_OfDifferences):
 
 class L1Loss(_OfDifferences):
     """Absolute error: ``|logits - labels|``, reduced.
+
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor.
@@ -133,6 +139,8 @@ class SmoothL1Loss(LossBase):
 
 class HuberLoss(LossBase):
     """``0.5 * d * d`` where ``d = |logits - labels|`` is below delta, else ``delta * (d - 0.5 * delta)``; reduced.
+
+    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".

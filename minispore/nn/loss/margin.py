@@ -60,6 +60,9 @@ def check_weight(loss, weight):
 class HingeEmbeddingLoss(LossBase):
     """``x`` for the label 1, ``max(0, margin - x)`` for -1; reduced.
 
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; ints and bools give float32;
+    TypeError for complex.
+
     Args:
         margin (float): Default: 1.0.
         reduction (str): "mean", "sum" or "none". Default: "mean".
@@ -86,6 +89,9 @@ class HingeEmbeddingLoss(LossBase):
 
 class MarginRankingLoss(LossBase):
     """``max(0, -target * (input1 - input2) + margin)``; reduced.
+
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; ints give float32; TypeError
+    for bools and complex.
 
     Args:
         margin (float): Default: 0.0.
@@ -115,6 +121,9 @@ class MarginRankingLoss(LossBase):
 class SoftMarginLoss(LossBase):
     """``log(1 + e ** (-labels * logits))``; reduced.
 
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
+
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
@@ -136,6 +145,8 @@ class SoftMarginLoss(LossBase):
 
 class MultiLabelSoftMarginLoss(LossBase):
     """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
+
+    Dtypes: float32, float64 and complex, kept; float16, ints and bools give float32.
 
     Args:
         weight (Tensor): A weight for each class. Default: None.
@@ -169,6 +180,8 @@ class MultiLabelSoftMarginLoss(LossBase):
 class MultilabelMarginLoss(LossBase):
     """``sum of max(0, 1 - x[y] + x[i]) / C`` over the labels y of a sample and the classes i that are none; reduced.
 
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
@@ -194,6 +207,8 @@ class MultilabelMarginLoss(LossBase):
 
 class MultiMarginLoss(LossBase):
     """``sum over j != y of max(0, margin - x[y] + x[j]) ** p / C``, times ``weight[y]``; reduced over samples.
+
+    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
 
     Args:
         p (int): 1 or 2. Default: 1.

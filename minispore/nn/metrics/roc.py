@@ -99,6 +99,8 @@ class ROC(Metric):
 def auc(x, y, reorder: bool = False) -> Any:
     """The area under the curve through the points ``(x, y)``, by the trapezoidal rule.
 
+    Shapes: two rows of one length, (N,); the answer is a float.
+
     Args:
         x (numpy.ndarray): The x coordinates, rising or falling.
         y (numpy.ndarray): The y coordinates.

@@ -109,6 +109,8 @@ class InverseDecayLR(_Decay):
 class CosineDecayLR(LearningRateSchedule):
     """``min_lr + (max_lr - min_lr) * (1 + cos(pi * min(step, decay_steps) / decay_steps)) / 2``.
 
+    Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
+
     Args:
         min_lr (float): At least 0.
         max_lr (float): Above ``min_lr``.
@@ -182,6 +184,8 @@ class PolynomialDecayLR(LearningRateSchedule):
 
 class WarmUpLR(LearningRateSchedule):
     """``learning_rate * min(step, warmup_steps) / warmup_steps``.
+
+    Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Args:
         learning_rate (float): At least 0.

@@ -138,7 +138,7 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
 def cartesian_prod(*inputs) -> Tensor:
     """Every combination of an element of each of some vectors, a row for each, the last element the fastest.
 
-    Dtypes: any, kept.
+    Shapes: K rows (N,), (M,), ... give (N * M * ..., K); one row is kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
@@ -198,7 +198,8 @@ def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tenso
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """The matrix with the elements of a Tensor on a diagonal, ``offset`` places right of the main one.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: any of N elements gives (N + |offset|, N + |offset|). Dtypes: floats, ints and bools, kept; TypeError for
+    complex.
 
     Raises:
         TypeError: If the input is not a Tensor, or the offset not an int.
@@ -218,6 +219,8 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """The channels of ``(N, C, ...)`` in turns from each of some groups: the i-th of every group, then the next.
+
+    Any dtype is taken and kept.
 
     Args:
         x (Tensor): At least 3 axes.

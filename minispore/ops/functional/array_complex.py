@@ -42,6 +42,8 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
 def is_complex(input: Tensor) -> bool:
     """True if the Tensor holds complex numbers.
 
+    Shapes: any; the answer is a bool of Python.
+
     Raises:
         TypeError: If ``input`` is not a Tensor.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from minispore.core.checks import check_int
 from minispore.core.dtype import float32, int64
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
@@ -40,7 +41,7 @@ tuple_to_array = unary(tensor_info.TupleToArray(), "input_x")
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The lengths of the axes, as a Tensor of int64.
 
-    Dtypes: any; the answer is int64.
+    Shapes: any of D axes gives (D,). Dtypes: any; the answer is int64.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
@@ -134,7 +135,7 @@ def range(start, end, step) -> Tensor:
 
     ``start, start + step, ...`` before ``end``: ``Range()(start, end, step)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: () three times gives (length,). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``start``, ``limit`` and ``delta`` are not numbers or Tensors, or ``start``, ``limit`` and
@@ -198,6 +199,7 @@ def meshgrid(*inputs, indexing="xy") -> tuple[Tensor, ...]:
 
 def _indices(name, where, row, col, offset, dtype):
     row, col, offset = (as_int(name, n, v) for n, v in (("row", row), ("col", col), ("offset", offset)))
+    check_int(name, "row", row, 0), check_int(name, "col", col, 0)
     return Tensor(np.stack(where(np.ones((row, col), bool), offset).nonzero()), dtype)
 
 
@@ -208,6 +210,7 @@ def tril_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
 
     Raises:
         TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``row`` or ``col`` is below 0.
 
     Examples:
         >>> from minispore import ops
@@ -225,6 +228,7 @@ def triu_indices(row, col, offset=0, *, dtype=int64) -> Tensor:
 
     Raises:
         TypeError: If ``row``, ``col`` or ``offset`` is not an int, or ``dtype`` is not a dtype.
+        ValueError: If ``row`` or ``col`` is below 0.
 
     Examples:
         >>> from minispore import ops

@@ -456,7 +456,7 @@ def _raised(name, inputs, raised):
 def atleast_1d(inputs) -> Any:
     """A Tensor, or each of several, with at least one axis.
 
-    Dtypes: any, kept.
+    Shapes: () gives (1,); others are kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``inputs`` is not a Tensor, or a tuple or list of Tensors.
@@ -473,7 +473,7 @@ def atleast_1d(inputs) -> Any:
 def atleast_2d(inputs) -> Any:
     """A Tensor, or each of several, with at least two axes, new ones in front.
 
-    Dtypes: any, kept.
+    Shapes: () gives (1, 1), (N,) gives (1, N); others are kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``inputs`` is not a Tensor, or a tuple or list of Tensors.

@@ -81,7 +81,7 @@ def strided_slice(
 
     ``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`.
 
-    Dtypes: any, kept.
+    Shapes: each sliced axis has the number of its chosen elements. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor, or ``begin``, ``end`` or ``strides`` is not a tuple of ints. Also if
@@ -161,7 +161,7 @@ def unbind(input: Tensor, dim=0) -> tuple[Tensor, ...]:
 def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
     """``input`` cut along an axis into at most ``chunks`` pieces of one length; the last may be shorter.
 
-    Dtypes: any, kept.
+    Shapes: as ``input``, but along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``chunks`` or ``axis`` is not an int.
@@ -182,7 +182,7 @@ def chunk(input: Tensor, chunks, axis=0) -> tuple[Tensor, ...]:
 def tensor_split(input: Tensor, indices_or_sections, axis=0) -> tuple[Tensor, ...]:
     """``input`` cut along an axis: into as many pieces as an int says, the first ones longer, or before indices.
 
-    Dtypes: any, kept.
+    Shapes: as ``input``, but along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -222,7 +222,7 @@ def _split_along(name, input, sections, axis):
 def vsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     r"""``input`` cut along its first axis: :func:`tensor_split`.
 
-    Dtypes: any, kept.
+    Shapes: at least two axes; as ``input``, but along the first. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -242,7 +242,7 @@ def vsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
 def hsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its second axis, or the only one: :func:`tensor_split`.
 
-    Dtypes: any, kept.
+    Shapes: as ``input``, but along the second axis, of (N,) along the only one. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -261,7 +261,7 @@ def hsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
 def dsplit(input: Tensor, indices_or_sections) -> tuple[Tensor, ...]:
     """``input`` cut along its third axis: :func:`tensor_split`.
 
-    Dtypes: any, kept.
+    Shapes: at least three axes; as ``input``, but along the third. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -422,7 +422,7 @@ def repeat_interleave(input: Tensor, repeats, axis=None) -> Tensor:
 
     A tuple, list or Tensor of ints says how often for each element.
 
-    Dtypes: any, kept.
+    Shapes: as ``input``, longer along ``axis``; (N,) without one. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, ``repeats`` is neither an int nor ints, or ``axis`` is not an int.
@@ -459,7 +459,7 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim, batch_dim=0) -> Te
     Raises:
         TypeError: If ``x`` or ``seq_lengths`` is not a Tensor, or ``seq_dim`` or ``batch_dim`` is not an int.
         ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` or ``batch_dim`` is no axis of the
-            input. Also if ``batch_dim`` is not another axis than the ``seq_dim``.
+            input. Also if ``batch_dim`` is the ``seq_dim``.
         IndexError: If an index lies outside of the input.
 
     Examples:

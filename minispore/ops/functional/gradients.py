@@ -37,6 +37,8 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """The function that computes ``fn`` and its gradient in one run: ``(out, d sum(out) / d inputs, weights)``.
 
+    Shapes: a gradient has the shape of its input.
+
     Args:
         fn (Union[Cell, Callable]): The function. With several outputs, their sum is differentiated.
         grad_position (Union[None, int, tuple[int]]): Which inputs. Default: 0, the first.
@@ -98,6 +100,8 @@ def grad(
 
     Arguments, results and errors are those of :func:`value_and_grad` without the value; with ``has_aux`` the result is
     ``(gradient, other outputs)``.
+
+    Shapes: a gradient has the shape of its input.
 
     Raises:
         TypeError: If ``fn`` is not a function or a Cell, or ``grad_position`` is not an int or a tuple of ints. Also if

@@ -20,6 +20,8 @@ __all__ = ["jvp", "vjp"]
 def vjp(fn: Callable[..., Any], *inputs: Any, weights: Weights = None, has_aux: bool = False) -> tuple[Any, ...]:
     """The output of ``fn``, and the pull-back ``v -> v^T J``.
 
+    Shapes: a gradient has the shape of its input. The dtypes are those that ``fn`` takes.
+
     Returns:
         tuple ``(out, pull_back)``, or ``(out, pull_back, aux)`` with ``has_aux``, where ``aux`` is the other output, or
         the tuple of the others. ``pull_back`` takes one Tensor for each output and returns a tuple of one gradient for

@@ -22,7 +22,8 @@ __all__ = ["block_diag", "diag_embed"]
 def block_diag(*inputs) -> Tensor:
     """The matrix with ``inputs`` along its diagonal and 0 elsewhere; a number is a block of one, a row one of one row.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: matrices (N, M), (P, Q), ... give (N + P + ..., M + Q + ...). Dtypes: floats, ints and bools, kept;
+    TypeError for complex.
 
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
@@ -55,7 +56,8 @@ def diag_embed(input: Tensor, offset=0, dim1=-2, dim2=-1) -> Tensor:
 
     The diagonal is above the main one for an ``offset`` above 0.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (..., N) gives the same with two axes of length N + |offset| for the last. Dtypes: floats, ints and bools,
+    kept; TypeError for complex.
 
     Raises:
         TypeError: If input is not a Tensor, or another argument not an int.

@@ -125,7 +125,8 @@ def _batch_axes(x1, x2, axes):
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last axis of the input and the last but one of the other, each of two axes or more.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N) and (..., N, M) give the other axes of both. Dtypes: floats, ints and complex, kept; TypeError for
+    bools.
 
     Raises:
         TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
@@ -148,7 +149,8 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Sum of products over the last axes; the product if one of the two is a number.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N) and (..., N) give the other axes of both; () scales. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.

@@ -77,6 +77,8 @@ def _taken(x, axes, has, places, other):
 def matrix_diag(x: Tensor, k=0, num_rows=-1, num_cols=-1, padding_value=0, align: str = "RIGHT_LEFT") -> Tensor:
     """Matrices with the rows of ``x`` on their diagonals ``k``, and ``padding_value`` elsewhere.
 
+    Any dtype is kept, but bools become int64.
+
     Args:
         x (Tensor): One diagonal, shape ``(..., length)``; or several, ``(..., count, length)``, the highest first.
         k (Union[int, tuple[int], Tensor]): The diagonal, or the lowest and the highest. Default: 0, the main one.
@@ -123,6 +125,8 @@ def _size(length, low, high, num_rows, num_cols):
 
 def matrix_diag_part(x: Tensor, k=0, padding_value=0, align: str = "RIGHT_LEFT") -> Tensor:
     """Diagonals ``k`` of matrices, as rows of the length of the longest, with ``padding_value`` beside a short one.
+
+    Any dtype is kept, but bools become int64.
 
     Args:
         x (Tensor): Shape ``(..., rows, columns)``.

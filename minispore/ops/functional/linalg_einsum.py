@@ -17,6 +17,8 @@ def einsum(equation, *operands) -> Tensor:
     without "->", letters that occur once are kept, in alphabetical order. The operands are contracted from left to
     right.
 
+    Shapes: those that the equation names. The inputs have one dtype, which is kept, but sums of bools are int32.
+
     Raises:
         TypeError: If the equation is not a string, or an operand not a Tensor.
         ValueError: If the equation does not fit the operands.

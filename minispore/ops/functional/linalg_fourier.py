@@ -95,7 +95,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 
     Arguments and errors are those of :func:`fft`; "forward" does not divide, "ortho" divides by the root of n.
 
-    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+    Shapes: any, kept; ``n`` gives the length of the axis. Dtypes: complex, kept; float16, float32 and ints give
+    complex64; float64 gives complex128; TypeError for bools.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``n`` or ``dim`` does not hold ints.
@@ -112,7 +113,8 @@ def ifft(input, n: int | None = None, dim: int = -1, norm: str | None = None) ->
 def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`fft`.
 
-    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+    Shapes: any of at least two axes, kept; ``s`` gives the lengths of the two. Dtypes: complex, kept; float16, float32
+    and ints give complex64; float64 gives complex128; TypeError for bools.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
@@ -130,7 +132,8 @@ def fft2(input, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
 def ifft2(input: Tensor, s=None, dim=(-2, -1), norm: str | None = None) -> Tensor:
     """Inverse Fourier transform over two axes, with a length for each in ``s``; otherwise as :func:`ifft`.
 
-    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+    Shapes: any of at least two axes, kept; ``s`` gives the lengths of the two. Dtypes: complex, kept; float16, float32
+    and ints give complex64; float64 gives complex128; TypeError for bools.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
@@ -150,7 +153,8 @@ def ifft2(input: Tensor, s=None, dim=(-2, -1), norm: str | None = None) -> Tenso
 def fftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
     """Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
 
-    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+    Shapes: any, kept; ``s`` gives the lengths of the axes. Dtypes: complex, kept; float16, float32 and ints give
+    complex64; float64 gives complex128; TypeError for bools.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.
@@ -169,7 +173,8 @@ def fftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
 def ifftn(input: Tensor, s=None, dim=None, norm: str | None = None) -> Tensor:
     """Inverse Fourier transform over the axes ``dim``: by default all, or as many of the last as ``s`` has lengths.
 
-    Dtypes: complex, kept; float16, float32 and ints give complex64; float64 gives complex128; TypeError for bools.
+    Shapes: any, kept; ``s`` gives the lengths of the axes. Dtypes: complex, kept; float16, float32 and ints give
+    complex64; float64 gives complex128; TypeError for bools.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, or ``s`` or ``dim`` does not hold ints.

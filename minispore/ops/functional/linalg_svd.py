@@ -122,7 +122,7 @@ def logdet(input: Tensor) -> Tensor:
 def t(input: Tensor) -> Tensor:
     """A matrix with rows and columns exchanged; a vector or a number as it is.
 
-    Dtypes: any, kept.
+    Shapes: (N, M) gives (M, N); () and (N,) are kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input`` is not a Tensor.

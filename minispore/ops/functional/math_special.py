@@ -67,7 +67,7 @@ def zeta(input, other) -> Tensor:
 
     One of the two may be a number.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If neither is a Tensor, or one is neither a floating Tensor nor a number.

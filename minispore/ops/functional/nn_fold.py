@@ -65,6 +65,8 @@ def fold(input: Tensor, output_size: Tensor, kernel_size, dilation=1, padding=0,
 def col2im(input_x: Tensor, output_size, kernel_size, dilation, padding_value, stride) -> Tensor:
     """Columns ``(N, C, KH * KW, windows)`` as planes ``(N, C, H, W)``: each pixel the sum over the windows it is in.
 
+    Any dtype is taken and kept.
+
     Args:
         input_x (Tensor): The columns.
         output_size (Tensor): H and W, ints.

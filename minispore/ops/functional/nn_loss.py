@@ -131,7 +131,8 @@ def nll_loss(
 def binary_cross_entropy(logits, labels, weight=None, reduction="mean") -> Tensor:
     """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If an input is not a Tensor, or the dtypes differ.
@@ -148,7 +149,8 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean") -> Tenso
 def binary_cross_entropy_with_logits(logits, label, weight=None, pos_weight=None, reduction="mean") -> Tensor:
     """Cross entropy of ``p = sigmoid(logits)``: ``-weight * (pos_weight * label * log(p) + (1 - label) * log(1 - p))``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for both, to which weights broadcast; "none" keeps it, the others give (). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If an input is no floating Tensor.
@@ -167,7 +169,8 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none") -> Tensor:
 
     ``0.5 * d * d / beta`` where ``d = |input - target|`` is below beta, else ``d - 0.5 * beta``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for both; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If an input is no floating Tensor, the dtypes differ or beta is no float.
@@ -188,7 +191,8 @@ def huber_loss(input: Tensor, target: Tensor, reduction="mean", delta=1.0) -> Te
 
     Input and target broadcast to one another.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, kept; ints and bools
+    give float32; TypeError for complex.
 
     Raises:
         TypeError: If an input is not a Tensor or delta not a number.
@@ -270,7 +274,8 @@ def _error(operation, input, target, reduction):
 def mse_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Squared error: ``(input - target) ** 2``; the two broadcast.
 
-    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, kept; ints give float32;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If an input is not a Tensor.
@@ -290,7 +295,8 @@ def mse_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
 def l1_loss(input: Tensor, target: Tensor, reduction="mean") -> Tensor:
     """Absolute error: ``|input - target|``; the two broadcast.
 
-    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, kept; ints give float32;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If an input is not a Tensor.

@@ -115,7 +115,7 @@ def _as_given(out, x):
 def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
     """Means of windows that share each volume evenly, for an output of ``output_size``, an int or three or None.
 
-    Dtypes: any, kept.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, None keeps a length. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.
@@ -138,7 +138,8 @@ def adaptive_avg_pool3d(input: Tensor, output_size) -> Tensor:
 def adaptive_max_pool3d(input: Tensor, output_size, return_indices: bool = False) -> Any:
     """The largest of windows that share each volume evenly; with ``return_indices`` also their positions, as int32.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, None keeps a length. Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``output_size`` has something else than ints and None, or x is not floating.

@@ -141,7 +141,7 @@ def pad(input_x: Tensor, padding, mode="constant", value=None) -> Tensor:
     The mode "constant" fills with ``value``, 0 by default; "reflect" mirrors at the border, "replicate" (or "edge")
     repeats the last element, "circular" goes round. A negative length cuts.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: each padded length grows by its pair. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If x is not a Tensor, the padding not ints, or ``value`` not a number.

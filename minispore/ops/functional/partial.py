@@ -12,6 +12,8 @@ __all__ = ["partial"]
 class Partial:
     """A function with some arguments given: ``Partial()(f, 1)(2) == f(1, 2)``.
 
+    Shapes and dtypes: those that the function takes.
+
     Raises:
         TypeError: If ``func`` cannot be called.
 

@@ -108,6 +108,8 @@ def deepcopy(input_x) -> Any:
 def typeof(x: Tensor) -> DType:
     """The dtype of a Tensor.
 
+    Shapes and dtypes: any.
+
     Raises:
         TypeError: If ``x`` is not a Tensor.
 
@@ -136,6 +138,8 @@ def is_tensor(obj) -> bool:
 def is_floating_point(input: Tensor) -> bool:
     """True if a Tensor is of a floating dtype.
 
+    Shapes: any; the answer is a bool of Python.
+
     Raises:
         TypeError: If ``input`` is not a Tensor.
 
@@ -151,6 +155,8 @@ def is_floating_point(input: Tensor) -> bool:
 
 def numel(input: Tensor) -> int:
     """The number of a Tensor's elements, an int.
+
+    Shapes and dtypes: any.
 
     Raises:
         TypeError: If ``input`` is not a Tensor.

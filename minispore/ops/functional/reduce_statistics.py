@@ -170,7 +170,8 @@ def norm(A: Tensor, ord=None, dim=None, keepdim: bool = False, *, dtype=None) ->
     elements, inf is the largest size, -inf the smallest. For matrices it may be "fro", 1, -1, inf or -inf: the largest
     or smallest sum of sizes over a column (1) or row (inf).
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: without the axes, or with ``keepdim`` of length 1 there; () without ``dim``. Dtypes: floats, kept; TypeError
+    for ints, bools and complex.
 
     Raises:
         TypeError: If A is no floating Tensor, or ``ord`` is a string for vectors.

@@ -72,6 +72,8 @@ class _Window(OfFunction):
 class BartlettWindow(_Window):
     """Window of a triangle: ``BartlettWindow(periodic, dtype)(length)``, which is ``ops.bartlett_window``.
 
+    Shapes: a length () gives (length,).
+
     Raises:
         TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
         ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
@@ -91,6 +93,8 @@ class BlackmanWindow(_Window):
 
     ``0.42 - 0.5 cos(2 pi n / M) + 0.08 cos(4 pi n / M)``, with M the length, or length - 1 if it is not periodic.
 
+    Shapes: a length () gives (length,).
+
     Raises:
         TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
         ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
@@ -107,6 +111,8 @@ class BlackmanWindow(_Window):
 
 class HammingWindow(OfFunction):
     """Window of Hamming: ``HammingWindow(periodic, alpha, beta, dtype)(length)``, which is ``ops.hamming_window``.
+
+    Shapes: a length () gives (length,).
 
     Raises:
         TypeError: If ``periodic`` is not a bool, ``alpha`` or ``beta`` is not a number, or ``dtype`` is not a dtype.
@@ -130,7 +136,7 @@ class HammingWindow(OfFunction):
 class LogSpace(OfFunction):
     """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``.
 
-    Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+    Shapes: () and () give (steps,). Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -264,7 +270,7 @@ class IdentityN(OfFunction):
 class ChannelShuffle(OfFunction):
     """The channels in turns from each of some groups: ``ChannelShuffle(group)(x)``, ``ops.channel_shuffle``.
 
-    Dtypes: any, kept.
+    Shapes: (N, C, ...), kept; ``group`` divides C. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``group`` is not an int, or ``x`` is not a Tensor.
@@ -289,7 +295,7 @@ class ChannelShuffle(OfFunction):
 class Padding(OfFunction):
     """The last axis, of length 1, filled up with zeros: ``Padding(pad_dim_size)(x)``, which is ``ops.padding``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (..., 1) gives (..., ``pad_dim_size``). Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``pad_dim_size`` is not an int, or ``x`` is not a Tensor.
@@ -312,7 +318,7 @@ class Padding(OfFunction):
 class PadV3(OfFunction):
     """Padding from the last axis on: ``PadV3(mode, paddings_contiguous)(x, paddings, value)``, ``ops.pad``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: each padded length grows by its pair. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Args:
         mode (str): "constant", "reflect", "edge" or "circular". Default: "constant".
@@ -322,7 +328,7 @@ class PadV3(OfFunction):
     Raises:
         TypeError: If ``mode`` is not a str or an int, ``paddings_contiguous`` is not a bool, or ``x`` is not a Tensor.
             Also if ``padding`` is not a tuple, a list or a Tensor of ints.
-        ValueError: If ``mode`` is unknown, or the padding does not leave something of the shape.
+        ValueError: If ``mode`` is unknown, or the padding cuts away all of an axis.
 
     Examples:
         >>> import minispore as ms
@@ -380,7 +386,7 @@ class ParallelConcat(OfFunction):
 class IndexFill(OfFunction):
     """Slices along an axis filled with a value: ``IndexFill()(x, dim, index, value)``, which is ``ops.index_fill``.
 
-    Dtypes: any, kept.
+    Shapes: that of ``x``; indices () or (N,); the value is (). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int. Also if ``index`` is not an int or a Tensor of
@@ -403,7 +409,8 @@ class IndexFill(OfFunction):
 class IndexPut(OfFunction):
     """A copy of x1 with x2 at a tuple of indices: ``IndexPut(accumulate)(x1, x2, indices)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: that of ``x1``; the indices broadcast to one shape, to which ``x2`` broadcasts. Dtypes: floats and ints,
+    kept; TypeError for bools and complex.
 
     Args:
         accumulate (int): 1 to add, 0 to replace. Default: 0.
@@ -439,6 +446,7 @@ class IndexPut(OfFunction):
 class InplaceIndexAdd(OfFunction):
     """Updates added to a Parameter along an axis: ``InplaceIndexAdd(axis)(var, indices, updates)``.
 
+    Shapes: that of the variable; updates are as it is, with as many elements along the axis as there are indices.
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
@@ -469,7 +477,8 @@ class InplaceIndexAdd(OfFunction):
 class InplaceUpdateV2(OfFunction):
     """A copy of x with rows replaced: ``InplaceUpdateV2()(x, indices, v)``, which is ``ops.inplace_update``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...), kept; K indices and values (K, ...). Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``x`` or ``input_v`` is not a Tensor, or ``input_v`` and ``x`` differ in dtype. Also if
@@ -494,7 +503,8 @@ class InplaceUpdateV2(OfFunction):
 class ScatterAddWithAxis(OfFunction):
     """A copy with updates added along an axis: ``ScatterAddWithAxis(axis)(x, indices, updates)``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: that of ``x``; indices and updates have one shape, with as many axes. Dtypes: floats, ints and complex,
+    kept; TypeError for bools.
 
     Args:
         axis (int): The axis. Default: 0.
@@ -547,6 +557,10 @@ class InvertPermutation(OfFunction):
 class UnravelIndex(OfFunction):
     """The places in an array of ``dims`` of flat indices, a row for each axis: ``UnravelIndex()(indices, dims)``.
 
+    Shapes: () or (N,) of flat indices gives (D,) or (D, N) for D lengths.
+
+    Any dtype of ints is taken and kept.
+
     Raises:
         TypeError: If ``indices`` is not a Tensor, or the inputs are not Tensors or numbers (a complex number goes in a
             Tensor).
@@ -574,7 +588,7 @@ class UnravelIndex(OfFunction):
 class UniqueWithPad(OfFunction):
     """The distinct elements filled up to the length of x: ``UniqueWithPad()(x, pad_num)``, ``ops.unique_with_pad``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: (N,) gives (N,) twice. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -594,7 +608,8 @@ class UniqueWithPad(OfFunction):
 class SubAndFilter(OfFunction):
     """``x - offset`` where it is in [0, max_num), and its places: ``SubAndFilter()(x, max_num, offset)``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: any gives twice (number of the elements that stay,). Dtypes: floats and ints, kept; bools give int64;
+    TypeError for complex.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -621,7 +636,7 @@ class MapUniform(OfFunction):
 
     ``out = x % group_num * per_group_size + x // group_num``.
 
-    Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
+    Shapes: any, kept. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor, or ``per_group_size`` or ``group_num`` is not an int.
@@ -645,6 +660,10 @@ class MapUniform(OfFunction):
 
 class DataFormatDimMap(OfFunction):
     """Axis numbers of one layout as those of another: ``out = src_format.index(dst_format[x])``.
+
+    Shapes: any, kept.
+
+    Any dtype of ints is taken and kept.
 
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
@@ -674,6 +693,10 @@ class DataFormatDimMap(OfFunction):
 
 class DataFormatVecPermute(DataFormatDimMap):
     """Lengths of one layout in the order of another: ``out[i] = x[src_format.index(dst_format[i])]``.
+
+    Any dtype is taken and kept.
+
+    Shapes: (4,) or (4, 2), kept.
 
     Args:
         src_format (str): "NHWC" or "NCHW". Default: "NHWC".
@@ -716,7 +739,8 @@ class _Bound(OfFunction):
 class LowerBound(_Bound):
     """The first place at which each value keeps its row sorted: ``LowerBound(out_type)(sorted_x, values)``.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: (N, M) and (N, K) give (N, K). Dtypes: floats and ints; the answer is int32; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
@@ -734,7 +758,8 @@ class LowerBound(_Bound):
 class UpperBound(_Bound):
     """The last place at which each value keeps its row sorted: ``UpperBound(out_type)(sorted_x, values)``.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: (N, M) and (N, K) give (N, K). Dtypes: floats and ints; the answer is int32; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
@@ -754,7 +779,7 @@ class UpperBound(_Bound):
 class Bucketize(OfFunction):
     """The number of boundaries that are at most each element, int32: ``Bucketize(boundaries)(x)``.
 
-    Dtypes: any; the answer is int32.
+    Shapes: any, kept. Dtypes: any; the answer is int32.
 
     Args:
         boundaries (list[float]): In ascending order.
@@ -784,7 +809,7 @@ class Bucketize(OfFunction):
 class Histogram(OfFunction):
     """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``.
 
-    Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+    Shapes: any gives (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
 
     Examples:
         >>> import minispore as ms
@@ -802,7 +827,8 @@ class Histogram(OfFunction):
 class Bincount(OfFunction):
     """Sum of the weights of each number below ``size``: ``Bincount()(array, size, weights)``; others do not count.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: an array (N,), a size () and weights (N,) give (size,). Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Raises:
         TypeError: If ``array``, ``segment_ids`` or ``input_x`` is not a Tensor, or the Tensor does not hold a real
@@ -862,7 +888,8 @@ class _Segment(OfFunction):
 class SegmentSum(_Segment):
     """Sum of each segment of rows: ``SegmentSum()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -882,7 +909,8 @@ class SegmentSum(_Segment):
 class SegmentMax(_Segment):
     """Largest of each segment of rows: ``SegmentMax()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -902,7 +930,8 @@ class SegmentMax(_Segment):
 class SegmentMin(_Segment):
     """Smallest of each segment of rows: ``SegmentMin()(x, segment_ids)``; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -922,7 +951,8 @@ class SegmentMin(_Segment):
 class SegmentProd(_Segment):
     """Product of each segment of rows: ``SegmentProd()(x, segment_ids)``; 1 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
@@ -945,7 +975,8 @@ class SegmentMean(_Segment):
 
     The means of integers are rounded toward zero.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, ...) and (N,) give (last number of a segment + 1, ...). Dtypes: floats and ints, kept; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.

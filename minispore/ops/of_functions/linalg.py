@@ -31,7 +31,7 @@ __all__ = [
 class CholeskyInverse(OfFunction):
     """Inverse of positive definite matrices from their triangular factors: ``ops.cholesky_inverse``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, N), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
@@ -57,7 +57,8 @@ class CholeskyInverse(OfFunction):
 class CholeskySolve(OfFunction):
     """Solution of equations by the triangular factors of their matrix: ``ops.cholesky_solve``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, K) and factors (..., N, N) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Args:
         upper (bool): If True, the factors are upper triangles. Default: False.
@@ -84,7 +85,7 @@ class CholeskySolve(OfFunction):
 class ConjugateTranspose(OfFunction):
     """A Tensor with its axes in the order ``perm``, and its numbers conjugated: ``ConjugateTranspose()(x, perm)``.
 
-    Dtypes: any, kept.
+    Shapes: the same lengths in the order ``perm``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``input_perm`` is not an int.
@@ -109,7 +110,8 @@ class ConjugateTranspose(OfFunction):
 class Lstsq(OfFunction):
     """Shortest solution of least squares: ``ops.lstsq``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (M, N) and (M, K) or (M,) give (N, K); (N, 1) for (M,). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Args:
         fast (bool): Accepted; the solution is the same. Default: True.
@@ -140,7 +142,8 @@ class Lstsq(OfFunction):
 class LuSolve(OfFunction):
     """Solution of equations by packed triangular factors: ``ops.lu_solve``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, K), kept; factors (..., N, N) and pivots (..., N). Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
 
     Raises:
         TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
@@ -162,6 +165,7 @@ class LuSolve(OfFunction):
 class LuUnpack(OfFunction):
     r"""Parts of packed triangular factors: ``ops.lu_unpack``.
 
+    Shapes: (..., M, N) and pivots (..., min(M, N)) give (..., M, M), (..., M, K) and (..., K, N), where K is min(M, N).
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
@@ -194,7 +198,7 @@ class LuUnpack(OfFunction):
 class MatrixPower(OfFunction):
     """Power of square matrices: ``ops.matrix_power``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N, N), kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Args:
         n (int): The exponent.
@@ -227,7 +231,8 @@ class _Aligned(OfFunction):
 class MatrixDiagV3(_Aligned):
     """Matrices of diagonals: ``MatrixDiagV3(align)(x, k, num_rows, num_cols, padding_value)``, ``ops.matrix_diag``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (..., length), or for several diagonals (..., number, length), gives (..., M, N). Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``align`` is not a str, or ``k``, ``num_rows`` or ``num_cols`` is not an int. Also if an input is
@@ -250,7 +255,8 @@ class MatrixDiagV3(_Aligned):
 class MatrixDiagPartV3(_Aligned):
     """Diagonals of matrices: ``MatrixDiagPartV3(align)(x, k, padding_value)``, which is ``ops.matrix_diag_part``.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: (..., M, N) gives (..., length), or for several diagonals (..., number, greatest length). Dtypes: floats,
+    ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``align`` is not a str, ``k`` is not an int, or an input is neither a Tensor nor a number. Also if
@@ -271,7 +277,8 @@ class MatrixDiagPartV3(_Aligned):
 class MatrixSetDiagV3(_Aligned):
     """Matrices with other diagonals: ``MatrixSetDiagV3(align)(x, diagonal, k)``, which is ``ops.matrix_set_diag``.
 
-    Dtypes: any, kept.
+    Shapes: (..., M, N), kept; the diagonals are (..., length), or several (..., number, greatest length). Dtypes: any,
+    kept.
 
     Raises:
         TypeError: If ``align`` is not a str, ``x`` or ``diagonal`` is not a Tensor, or ``diagonal`` does not have the
@@ -294,7 +301,7 @@ class MatrixSetDiagV3(_Aligned):
 class MatrixTriangularSolve(OfFunction):
     """Solution of ``matrix @ out = rhs`` with a triangle of the matrix, or with its transpose.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., N, N) and (..., N, K) give (..., N, K). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         lower (bool): If True, the lower triangle counts. Default: True.
@@ -364,7 +371,7 @@ class MatrixSolveLs(OfFunction):
 class Orgqr(OfFunction):
     """First columns of the orthogonal matrix that reflections make: ``ops.orgqr``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., M, N) and (..., K) give (..., M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``input``, ``x`` or ``input2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
@@ -386,7 +393,8 @@ class Orgqr(OfFunction):
 class Pdist(OfFunction):
     """Distances of the rows of a matrix from one another: ``ops.pdist``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, M) gives (N * (N - 1) / 2,); leading axes are kept. Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Args:
         p (float): The norm. Default: 2.0.
@@ -455,7 +463,7 @@ class TridiagonalMatMul(OfFunction):
     Raises:
         TypeError: If an argument is not a Tensor.
         ValueError: If ``axis1`` or ``axis0`` is no axis of the input, or the shapes do not broadcast.
-        IndexError: If the key does not lie in the shape.
+        IndexError: If an input has fewer than two axes.
 
     Examples:
         >>> import minispore as ms

@@ -58,7 +58,7 @@ class Logit(OfFunction):
 class Mvlgamma(OfFunction):
     """Logarithm of the gamma function of ``p`` variables: ``ops.mvlgamma``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         p (int): The number of variables, at least 1.

@@ -41,7 +41,7 @@ class GLU(OfFunction):
 
     ``a * sigmoid(b)``, a and b the halves of x along an axis: ``GLU(axis)(x)``, which is ``ops.glu``.
 
-    Dtypes: floats and complex, kept; TypeError for ints and bools.
+    Shapes: any but (); the axis is halved. Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Args:
         axis (int): Default: -1.
@@ -69,7 +69,7 @@ class GLU(OfFunction):
 class AdaptiveAvgPool3D(OfFunction):
     """Means of windows that share each volume evenly: ``AdaptiveAvgPool3D(size)(x)``, ``ops.adaptive_avg_pool3d``.
 
-    Dtypes: any, kept.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, None keeps a length. Dtypes: any, kept.
 
     Args:
         output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
@@ -98,7 +98,8 @@ class AdaptiveAvgPool3D(OfFunction):
 class AdaptiveMaxPool3D(OfFunction):
     r"""The largest of windows that share each volume evenly, and their places: ``AdaptiveMaxPool3D()(x, size)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, D, H, W) or (C, D, H, W); the last three become the size, twice. Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``output_size`` is not an int or three ints or None.
@@ -529,7 +530,8 @@ class MultilabelMarginLoss(_ReducedLoss):
 
     ``sum of max(0, 1 - x[y] + x[i]) / C`` over labels y and classes i that are none; and which classes are labels.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (N, C) or (C,), one for both, gives (N,) or () for "none", else (); and the places of the targets as the
+    input. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
@@ -558,7 +560,8 @@ class SoftMarginLoss(_ReducedLoss):
 
     ``log(1 + e ** (-label * logits))``, reduced: ``SoftMarginLoss(reduction)(logits, label)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any that broadcast; "none" gives their common shape, the others (). Dtypes: floats, kept; TypeError for
+    ints, bools and complex.
 
     Args:
         reduction (str): "mean", "sum" or "none". Default: "mean".
@@ -655,7 +658,7 @@ class _Colours(OfFunction):
 class RGBToHSV(_Colours):
     """Hue, saturation and value of red, green and blue in [0, 1]: ``RGBToHSV()(images)``, the colours last.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept. Dtypes: floats, kept.
 
     Raises:
         TypeError: If ``images`` is not a Tensor.
@@ -677,7 +680,7 @@ class RGBToHSV(_Colours):
 class HSVToRGB(_Colours):
     """Red, green and blue of hue, saturation and value in [0, 1]: ``HSVToRGB()(images)``, the colours last.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept. Dtypes: floats, kept.
 
     Raises:
         TypeError: If ``images`` is not a Tensor.
@@ -700,7 +703,7 @@ class HSVToRGB(_Colours):
 class AdjustHue(_Colours):
     """Red, green and blue with the hue turned by ``delta``, a share of the circle: ``AdjustHue()(images, delta)``.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept; ``delta`` is (). Dtypes: floats, kept.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.
@@ -724,7 +727,7 @@ class AdjustHue(_Colours):
 class AdjustSaturation(_Colours):
     """Red, green and blue with the saturation times ``scale``, at most 1: ``AdjustSaturation()(images, scale)``.
 
-    Dtypes: floats, kept.
+    Shapes: (..., 3), kept; ``scale`` is (). Dtypes: floats, kept.
 
     Raises:
         TypeError: If an input is neither a Tensor nor a number.

@@ -54,7 +54,8 @@ class _OfRows(OfFunction):
 class SparseApplyAdagrad(_OfRows):
     """Adagrad for rows: ``SparseApplyAdagrad(lr)(var, accum, gradient, indices)``; ``ApplyAdagrad``'s formula.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, ...) for the variable and its states; K indices (K,) and gradients (K, ...). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         lr (float): The rate.
@@ -90,7 +91,8 @@ class SparseApplyAdagrad(_OfRows):
 class SparseApplyFtrl(_OfRows):
     """FTRL for rows: ``SparseApplyFtrl(lr, l1, l2, lr_power)(var, accum, linear, gradient, indices)``, ``ApplyFtrl``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, ...) for the variable and its states; K indices (K,) and gradients (K, ...). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         lr (float): The rate, above 0.
@@ -130,7 +132,8 @@ class SparseApplyFtrl(_OfRows):
 class FusedSparseFtrl(SparseApplyFtrl):
     """FTRL for rows, as ``SparseApplyFtrl``; gradients of one row are added up.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, ...) for the variable and its states; K indices (K,) and gradients (K, ...). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         lr (float): The rate, above 0.
@@ -162,7 +165,8 @@ class SparseApplyProximalAdagrad(_OfRows):
 
     The formula is that of ``ApplyProximalAdagrad``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, ...) for the variable and its states; K indices (K,) and gradients (K, ...). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.
@@ -196,7 +200,8 @@ class SparseApplyProximalAdagrad(_OfRows):
 class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
     """Proximal Adagrad for rows, as ``SparseApplyProximalAdagrad``; gradients of one row are added up.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, ...) for the variable and its states; K indices (K,) and gradients (K, ...). Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Args:
         use_locking (bool): Accepted, without effect. Default: False.

@@ -49,6 +49,8 @@ class HookBackward(_GradientHook):
 
     With a ``cell_id`` the call is ``hook(cell_id, gradients, gradients)``.
 
+    Any dtype is taken and kept.
+
     Args:
         hook_fn (Callable): The hook; None as its result leaves the gradient as it is.
         cell_id (str): The hook's first argument, unless it is empty. Default: "".

@@ -66,6 +66,8 @@ class _EachTensor(Primitive):
 class Depend(_EachTensor):
     """``out = value``, computed after ``expr``; a cell's mark does not lower it.
 
+    Shapes and dtypes: any, kept.
+
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
@@ -93,6 +95,8 @@ class StopGradient(_EachTensor):
     ``out = x``, and no gradient passes.
 
     Shapes: any, kept.
+
+    Any dtype is taken and kept.
 
     Examples:
         >>> import minispore as ms

@@ -24,7 +24,7 @@ def _warn_once(old, new):
 class TensorAdd(Add):
     """``Add`` under its old name.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any that broadcast. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Examples:
         >>> import minispore as ms
@@ -40,7 +40,7 @@ class TensorAdd(Add):
 class GatherV2(Gather):
     """``Gather`` under its old name.
 
-    Dtypes: any, kept.
+    Shapes: the axis of ``x`` gives way to the axes of the indices. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` or ``indices`` is not a Tensor, or ``axis`` is not an int.
@@ -61,7 +61,7 @@ class GatherV2(Gather):
 class Pack(Stack):
     """``Stack`` under its old name.
 
-    Dtypes: any, kept.
+    Shapes: N Tensors of one shape give it with an axis of length N more. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints. Also if an element of the input is not a
@@ -84,7 +84,7 @@ class Pack(Stack):
 class Unpack(Unstack):
     """``Unstack`` under its old name.
 
-    Dtypes: any, kept.
+    Shapes: without the axis. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x`` is not a Tensor.
@@ -107,7 +107,7 @@ class Unpack(Unstack):
 class Gelu(GeLU):
     """``GeLU`` under its old name.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

@@ -105,6 +105,10 @@ class NPUAllocFloatStatus(_RegisterStatus):
 class NPUClearFloatStatus(_RegisterStatus):
     """Clear the register; the result is a status of zeros.
 
+    Shapes: a status (8,), kept.
+
+    The dtype is float32.
+
     Raises:
         TypeError: If ``status`` is not a Tensor, or an input is complex.
 
@@ -125,6 +129,10 @@ class NPUClearFloatStatus(_RegisterStatus):
 
 class NPUGetFloatStatus(_RegisterStatus):
     """Read the register: a status with 1.0 if there was an overflow since it was cleared, else 0.0.
+
+    Shapes: a status (8,), kept.
+
+    The dtype is float32.
 
     Raises:
         TypeError: If ``status`` is not a Tensor, or an input is complex.

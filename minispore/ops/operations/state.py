@@ -18,7 +18,7 @@ __all__ = ["Assign", "AssignAdd", "AssignSub"]
 class Assign(Primitive):
     """New values of a Parameter: ``variable = value``, in the variable's dtype; returns them, a Tensor.
 
-    Dtypes: any, kept.
+    Shapes: any for the variable; the value has the same. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
@@ -74,7 +74,7 @@ class _AssignNumber(Assign):
 class AssignAdd(_AssignNumber):
     """Values added to a Parameter's: ``variable = variable + value``; returns the new values.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any for the variable; the value has the same. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if
@@ -96,7 +96,7 @@ class AssignAdd(_AssignNumber):
 class AssignSub(_AssignNumber):
     """Values subtracted from a Parameter's: ``variable = variable - value``; returns the new values.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any for the variable; the value has the same. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter or a Tensor, or an input is neither a Tensor nor a number. Also if

@@ -41,6 +41,8 @@ class _Summary(Primitive):
 class ScalarSummary(_Summary):
     """``ScalarSummary()(name, value)``: a number, for the open SummaryRecord.
 
+    Any dtype is taken.
+
     Inputs:
         - **name** (str) - The name, not empty.
         - **value** (Tensor) - One element.
@@ -68,6 +70,8 @@ class ScalarSummary(_Summary):
 class TensorSummary(_Summary):
     """``TensorSummary()(name, value)``: the values of a Tensor, for the open SummaryRecord.
 
+    Shapes: any. Any dtype is taken.
+
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty.
@@ -87,6 +91,8 @@ class TensorSummary(_Summary):
 class HistogramSummary(_Summary):
     """``HistogramSummary()(name, value)``: how a Tensor's values are spread, for the open SummaryRecord.
 
+    Shapes: any. Any dtype is taken.
+
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
         ValueError: If the name is empty.
@@ -105,6 +111,8 @@ class HistogramSummary(_Summary):
 
 class ImageSummary(_Summary):
     """``ImageSummary()(name, value)``: the first of some pictures (N, C, H, W), for the open SummaryRecord.
+
+    Any dtype is taken.
 
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.

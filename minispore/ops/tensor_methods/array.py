@@ -42,7 +42,7 @@ def _cumsum(self, axis=None, dtype: DTypeLike | None = None) -> Tensor:
 def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
     """Elements at indices along an axis, without one of all in a row; those outside the nearest, or going around.
 
-    Dtypes: any, kept.
+    Shapes: the axis gives way to the axes of ``indices``; without an axis the shape of ``indices``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``indices`` or ``input_indices`` is not a Tensor, or ``axis`` is not an int.
@@ -164,7 +164,8 @@ def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
 def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
     """``alpha * source`` added into this Tensor along an axis.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: kept; ``y`` is as the Tensor, with as many elements along the axis as there are indices. Dtypes: floats and
+    ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``dim`` is not an int, ``index`` or ``source`` is not a Tensor, or ``updates`` and ``input_x``
@@ -193,7 +194,7 @@ def _reverse_sequence(self, seq_lengths, seq_dim: int = 0, batch_dim: int = 0) -
     Raises:
         TypeError: If ``seq_lengths`` is not a Tensor, or ``seq_dim`` or ``batch_dim`` is not an int.
         ValueError: If ``seq_lengths`` has a shape that does not fit, or ``seq_dim`` or ``batch_dim`` is no axis of the
-            input. Also if ``batch_dim`` is not another axis than the ``seq_dim``.
+            input. Also if ``batch_dim`` is the ``seq_dim``.
         IndexError: If an index lies outside of the input.
 
     Examples:

@@ -240,6 +240,10 @@ def _of_vectors(function):
 
         ``out = beta * self + alpha * (first @ second)``, or ``beta * self + alpha * outer(first, second)``.
 
+        Shapes: with (N, M) and (M,) the Tensor broadcasts to (N,), with (N,) and (M,) to (N, M).
+
+        Any dtype of numbers is kept.
+
         Raises:
             TypeError: If ``first`` or ``second`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype. Also if ``x1``
                 or ``x2`` is not a Tensor of numbers, or ``beta`` or ``alpha`` is not a number.

@@ -262,7 +262,7 @@ def _fill_diagonal(self, fill_value, wrap: bool = False) -> Tensor:
 def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
     """A copy with ``values`` at the places that a tuple of Tensors names, or added there.
 
-    Dtypes: any, kept.
+    Shapes: kept; the indices broadcast to one shape, to which the values broadcast. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``indices`` is not a tuple or list of Tensors, or one of them or ``values`` is not a Tensor.
@@ -289,10 +289,11 @@ def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
 def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
     """A copy with the elements of ``tensor``, in a row, where the mask holds.
 
-    Dtypes: any, kept.
+    Shapes: any, kept; the mask broadcasts to it. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``mask`` or ``tensor`` is not a Tensor.
+        ValueError: If ``mask`` does not broadcast to the shape, or ``tensor`` has too few elements.
 
     Examples:
         >>> import minispore as ms
@@ -300,7 +301,7 @@ def _masked_scatter(self, mask: Tensor, tensor: Tensor) -> Tensor:
         [10  2 30]
     """
     check_tensors("masked_scatter", mask=mask, tensor=tensor)
-    places = np.broadcast_to(mask.asnumpy(), self.shape).nonzero()
+    places = F.broadcast_to(mask, self.shape).asnumpy().nonzero()
     count = len(places[0]) if places else int(mask.asnumpy())
     if count > tensor.size:
         raise value_error("masked_scatter", f"the 'tensor' must have at least {count} elements", tensor.size)
@@ -379,7 +380,7 @@ def _ger(self, vec2) -> Tensor:
     Shapes: (N,) and (M,) give (N, M). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``vec2`` is not a Tensor, or ``vec2`` and ``x1`` differ in dtype.
+        TypeError: If ``vec2`` is not a Tensor, or the two differ in dtype.
         ValueError: If ``vec2`` does not have one axis.
 
     Examples:

@@ -49,7 +49,7 @@ def explain_overflow(step, *inputs, scale: float | None = None, network=None, sc
         step (Union[Cell, Model, Callable]): The step: a training step with or without loss scaling, or a ``Model``, for
             its ``train_network``. Or a function that makes a whole step, or returns ``(loss, gradients)`` as
             ``value_and_grad`` does.
-        *inputs: Its inputs.
+        *inputs: Its inputs, of the shapes and dtypes that it takes.
         scale (float): The loss scale to start from, above 0. Default: None, the present one.
         network (Cell): For a function: its network. Default: None, the first cell with Parameters to train that runs.
         scaler (LossScaler): For a function: the scaler of its loss. Default: None.

@@ -60,6 +60,7 @@ WRONG = [
     lambda: V.fill_diagonal(1.0),
     lambda: Tensor([0, 2]).choose([[1, 1], [2, 2]], "raise"),
     lambda: X.masked_scatter(X > 3, V[:1]),
+    lambda: X.masked_scatter(Tensor([True] * 5), V),
 ]
 
 

@@ -228,6 +228,8 @@ def write_jpeg(filename: str, image: object, quality: int = 75) -> None:
 def write_png(filename: str, image: object, compression_level: int = 6) -> None:
     """Write the image as a PNG file.
 
+    Shapes: (H, W), (H, W, 1) or (H, W, 3). Dtypes: uint8, of one channel uint16 too.
+
     Args:
         filename (str): The path of the file.
         image (object): As in :func:`encode_png`.

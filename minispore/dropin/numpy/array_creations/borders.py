@@ -56,7 +56,7 @@ def pad(
     ``reflect_type`` "odd"), "wrap" the other end, "maximum", "minimum" and "mean" those of the ``stat_length``
     elements at that end, of all for None. A function gets and returns each row: ``mode(row, widths, axis, kwargs)``.
 
-    Dtypes: any, kept.
+    Shapes: each length grows by the two of its axis. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``arr`` holds no numbers, or an argument is not numbers: one, a pair, or a pair for each axis.

@@ -189,6 +189,8 @@ def _matrix(name, arr):
 def tril_indices_from(arr, k=0) -> Any:
     """:func:`tril_indices` of a matrix.
 
+    Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
+
     Raises:
         TypeError: If ``arr`` holds no numbers, or ``k`` is not an int.
         ValueError: If ``arr`` does not have 2 axes.
@@ -205,6 +207,8 @@ def tril_indices_from(arr, k=0) -> Any:
 
 def triu_indices_from(arr, k=0) -> Any:
     """:func:`triu_indices` of a matrix.
+
+    Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
 
     Raises:
         TypeError: If ``arr`` holds no numbers, or ``k`` is not an int.
@@ -271,7 +275,7 @@ def _diagonal(name, a, offset, axis1, axis2):
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
     """The sum of :func:`diagonal`.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: at least two axes; without the two. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a`` is not a Tensor, ``offset``, ``axis1`` or ``axis2`` is not an int, or ``dtype`` is not a
@@ -292,7 +296,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
 def diag(v, k=0) -> Tensor:
     """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``.
 
-    Dtypes: any, kept.
+    Shapes: (N,) gives (N + |k|, N + |k|); (N, M) gives (length of the diagonal,). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``v`` holds no numbers, or ``k`` is not an int.
@@ -316,7 +320,7 @@ def diag(v, k=0) -> Tensor:
 def diagflat(v, k=0) -> Tensor:
     """A matrix with the elements of ``v``, in a row, on its diagonal ``k``.
 
-    Dtypes: any, kept.
+    Shapes: any of N elements gives (N + |k|, N + |k|). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``v`` holds no numbers, or ``k`` is not an int.
@@ -348,7 +352,7 @@ def _on_diagonal(row, k):
 def vander(x, N=None, increasing: bool = False) -> Tensor:  # noqa: N803 - MindSpore's name
     """The powers of each element as a row, N of them: the highest first, unless they are ``increasing``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (M,) gives (M, N). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, ``N`` is not an int, or ``increasing`` is not a bool.

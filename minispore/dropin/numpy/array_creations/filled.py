@@ -69,7 +69,7 @@ def array(obj, dtype=None, copy: bool = True, ndmin=0) -> Tensor:
 def copy(a) -> Tensor:
     """A new Tensor of the numbers of ``a``.
 
-    Dtypes: any, kept.
+    Shapes: any, kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers.

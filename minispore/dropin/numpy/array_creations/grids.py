@@ -22,7 +22,7 @@ def meshgrid(*xi, sparse: bool = False, indexing="xy") -> list[Tensor]:
 
     ``sparse`` grids keep length 1 along all axes but their own.
 
-    Dtypes: any, kept.
+    Shapes: K rows (N,), (M,), ... give K Tensors (M, N, ...), with "ij" (N, M, ...). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``xi`` holds no numbers.
@@ -74,7 +74,8 @@ def indices(dimensions, dtype=int32, sparse: bool = False) -> list[Tensor]:
 def ix_(*args) -> Any:
     r"""Rows of indices, each along an axis of its own, so that they broadcast to a grid.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: K rows (N,) give K Tensors of K axes, of length 1 but along one's own. Dtypes: floats, ints and complex,
+    kept; TypeError for bools.
 
     Raises:
         TypeError: If an argument holds no numbers, or an argument does not hold ints.

@@ -94,7 +94,8 @@ def take(a, indices, axis=None, mode="clip") -> Tensor:
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around, "raise" an error.
 
-    Dtypes: any, kept.
+    Shapes: the axis of ``a`` gives way to the axes of ``indices``; without an axis the shape of ``indices``. Dtypes:
+    any, kept.
 
     Raises:
         TypeError: If ``a`` or ``indices`` holds no numbers, ``indices`` does not hold ints, or ``axis`` is not an int.
@@ -117,7 +118,7 @@ def take(a, indices, axis=None, mode="clip") -> Tensor:
 def take_along_axis(arr, indices, axis) -> Tensor:
     """The elements at indices along an axis, of as many axes as ``arr``; of all in a row for None.
 
-    Dtypes: any, kept.
+    Shapes: that of ``indices``, which is as ``arr`` but along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``arr`` or ``indices`` holds no numbers, ``indices`` does not hold ints, or ``axis`` is not an
@@ -156,7 +157,8 @@ def choose(a, choices, mode="clip") -> Tensor:
 
     ``mode`` says what an index outside means: "clip" the nearest one inside, "wrap" counting around.
 
-    Dtypes: ints, kept; TypeError for floats, bools and complex.
+    Shapes: ``a`` and the choices broadcast; the answer has their common shape. Dtypes: ints, kept; TypeError for
+    floats, bools and complex.
 
     Raises:
         TypeError: If ``a`` or ``choices`` holds no numbers, or ``a`` does not hold ints. Also if ``choices`` is not a
@@ -213,7 +215,8 @@ def unravel_index(indices, shape, order="C") -> Any:
 def unique(x, return_inverse: bool = False) -> Any:
     """The distinct elements as they come, and with ``return_inverse`` each element's place among them as int32.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: any of N elements gives (number of distinct elements,); the places are (N,). Dtypes: floats, ints and bools,
+    kept; TypeError for complex.
 
     Examples:
         >>> import minispore as ms
@@ -263,8 +266,8 @@ def select(condlist, choicelist, default=0) -> Tensor:
 def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
     """``function(x, *args, **kw)`` or a number where its condition is true; one more is for where none is, else 0.
 
-    Dtypes: floats, int32 and int64, kept; uint64 gives float64; int8, int16, uint8 and uint16 give int32; uint32 gives
-    int64; TypeError for bools and complex.
+    Shapes: that of ``x``, to which the conditions broadcast. Dtypes: floats, int32 and int64, kept; uint64 gives
+    float64; int8, int16, uint8 and uint16 give int32; uint32 gives int64; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``condlist`` is not a Tensor, or a tuple or list of them. Also if
@@ -302,7 +305,8 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
 def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
     """``func1d(row, *args, **kwargs)`` of each row along an axis, whose place the axes of a result take.
 
-    Dtypes: floats, ints and complex, kept; bools give int32.
+    Shapes: the axis of ``arr`` gives way to the axes of the function's answer. Dtypes: floats, ints and complex, kept;
+    bools give int32.
 
     Raises:
         TypeError: If ``func1d`` is not a function, ``axis`` is not an int, or ``arr`` holds no numbers.
@@ -332,7 +336,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
 def apply_over_axes(func, a, axes) -> Tensor:
     """``func(a, axis)`` for one axis after the other, each of which stays with length 1.
 
-    Dtypes: floats, ints and complex, kept; bools give int32.
+    Shapes: as ``a``, with length 1 at the axes. Dtypes: floats, ints and complex, kept; bools give int32.
 
     Raises:
         TypeError: If ``func`` is not a function, ``a`` holds no numbers, or ``axes`` is not an int.

@@ -75,7 +75,7 @@ def concatenate(arrays, axis=0) -> Tensor:
 def append(arr, values, axis=None) -> Tensor:
     """``values`` after ``arr`` along an axis; both in a row for None.
 
-    Dtypes: any, kept.
+    Shapes: (N,) after both in a row, or as ``arr`` but longer along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``arr`` or ``values`` holds no numbers, or ``axis`` is not an int.
@@ -230,7 +230,7 @@ def _each(name, arrays, raised):
 def atleast_1d(*arys) -> Any:
     """Tensors with at least one axis: one Tensor, or a list of several.
 
-    Dtypes: any, kept.
+    Shapes: () gives (1,); others are kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``arys`` holds no numbers.
@@ -247,7 +247,7 @@ def atleast_1d(*arys) -> Any:
 def atleast_2d(*arys) -> Any:
     """Tensors with at least two axes, new ones in front: one Tensor, or a list of several.
 
-    Dtypes: any, kept.
+    Shapes: () gives (1, 1), (N,) gives (1, N); others are kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``arys`` holds no numbers.

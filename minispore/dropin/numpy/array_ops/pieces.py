@@ -45,7 +45,7 @@ def _places(name, places, length):
 def split(x, indices_or_sections, axis=0) -> Any:
     """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints.
 
-    Dtypes: any, kept.
+    Shapes: as ``x``, but along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints. Also
@@ -66,7 +66,7 @@ def split(x, indices_or_sections, axis=0) -> Any:
 def array_split(x, indices_or_sections, axis=0) -> Any:
     """:func:`split`, in which the first pieces may be one longer than the others.
 
-    Dtypes: any, kept.
+    Shapes: as ``ary``, but along ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints. Also
@@ -92,7 +92,7 @@ def _along(name, x, indices_or_sections, axis):
 def vsplit(x, indices_or_sections) -> Any:
     r""":func:`split` along the first axis.
 
-    Dtypes: any, kept.
+    Shapes: at least one axis; as ``x``, but along the first. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -111,7 +111,7 @@ def vsplit(x, indices_or_sections) -> Any:
 def hsplit(x, indices_or_sections) -> Any:
     r""":func:`split` along the second axis.
 
-    Dtypes: any, kept.
+    Shapes: as ``x``, but along the second axis, of (N,) along the only one. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.
@@ -132,7 +132,7 @@ def hsplit(x, indices_or_sections) -> Any:
 def dsplit(x, indices_or_sections) -> Any:
     """:func:`split` along the third axis.
 
-    Dtypes: any, kept.
+    Shapes: at least three axes; as ``x``, but along the third. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints.

@@ -59,7 +59,7 @@ def reshape(x, new_shape) -> Tensor:
 def ravel(x) -> Tensor:
     """The elements in a row.
 
-    Dtypes: any, kept.
+    Shapes: any of N elements gives (N,). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers.
@@ -76,7 +76,7 @@ def ravel(x) -> Tensor:
 def transpose(a, axes=None) -> Tensor:
     """The axes in another order, the opposite one for None.
 
-    Dtypes: any, kept.
+    Shapes: the same lengths in another order. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``axes`` is not an int.
@@ -100,7 +100,7 @@ def transpose(a, axes=None) -> Tensor:
 def swapaxes(x, axis1, axis2) -> Tensor:
     """Two axes in each other's places.
 
-    Dtypes: any, kept.
+    Shapes: the same lengths, two of them exchanged. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``axis1`` or ``axis2`` is not an int.
@@ -122,7 +122,7 @@ def swapaxes(x, axis1, axis2) -> Tensor:
 def moveaxis(a, source, destination) -> Tensor:
     """Axes moved to other places; those left keep their order.
 
-    Dtypes: any, kept.
+    Shapes: the same lengths in another order. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``source`` or ``destination`` is not an int.
@@ -151,7 +151,7 @@ def moveaxis(a, source, destination) -> Tensor:
 def rollaxis(x, axis, start=0) -> Tensor:
     """``axis`` moved back until it stands before ``start``.
 
-    Dtypes: any, kept.
+    Shapes: the same lengths in another order. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``axis`` or ``start`` is not an int.
@@ -177,7 +177,7 @@ def rollaxis(x, axis, start=0) -> Tensor:
 def expand_dims(a, axis) -> Tensor:
     """New axes of length 1 at the places ``axis`` of the result.
 
-    Dtypes: any, kept.
+    Shapes: a length 1 more at each place of ``axis``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
@@ -202,7 +202,7 @@ def expand_dims(a, axis) -> Tensor:
 def squeeze(a, axis=None) -> Tensor:
     """Without axes of length 1: all of them for None.
 
-    Dtypes: any, kept.
+    Shapes: without the axes of length 1. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
@@ -275,7 +275,7 @@ def broadcast_arrays(*args) -> list[Tensor]:
 def flip(m, axis=None) -> Tensor:
     """The elements in the opposite order along axes, all of them for None.
 
-    Dtypes: any, kept.
+    Shapes: any, kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``m`` holds no numbers, or ``axis`` is not an int.
@@ -302,7 +302,7 @@ def _flipped(name, m, axis):
 def fliplr(m) -> Tensor:
     """The elements in the opposite order along the second axis.
 
-    Dtypes: any, kept.
+    Shapes: at least two axes, kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``m`` holds no numbers.
@@ -321,7 +321,7 @@ def fliplr(m) -> Tensor:
 def flipud(m) -> Tensor:
     """The elements in the opposite order along the first axis.
 
-    Dtypes: any, kept.
+    Shapes: at least one axis, kept. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``m`` holds no numbers.
@@ -340,7 +340,7 @@ def flipud(m) -> Tensor:
 def roll(a, shift, axis=None) -> Tensor:
     """The elements shifted along axes, wrapping around at the ends; without axes, of all in a row.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``shift`` is not an int, or a tuple or list of ints. Also if ``axis``
@@ -372,7 +372,7 @@ def roll(a, shift, axis=None) -> Tensor:
 def rot90(a, k=1, axes=(0, 1)) -> Tensor:
     """``a`` rotated by ``k`` times 90 degrees, from the first towards the second of two axes.
 
-    Dtypes: any, kept.
+    Shapes: at least two axes, whose two lengths are exchanged for an odd ``k``. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``k`` is not an int.
@@ -400,7 +400,7 @@ def rot90(a, k=1, axes=(0, 1)) -> Tensor:
 def tile(a, reps) -> Tensor:
     """``a`` repeated along its axes, ``reps`` times along each; an int is that of the last axis.
 
-    Dtypes: any, kept.
+    Shapes: each length times its number in ``reps``; missing axes count as 1. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``reps`` is not an int, or a tuple or list of ints.
@@ -425,7 +425,7 @@ def tile(a, reps) -> Tensor:
 def repeat(a, repeats, axis=None) -> Tensor:
     """Each element along an axis ``repeats`` times in a row, or as often as its own number says; of all for None.
 
-    Dtypes: any, kept.
+    Shapes: as ``a``, longer along ``axis``; (N,) without one. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``repeats`` is not an int, or a tuple or list of ints. Also if ``axis``
@@ -455,6 +455,8 @@ def repeat(a, repeats, axis=None) -> Tensor:
 def size(a, axis=None) -> int:
     """Number of elements of ``a``, or its length along an axis.
 
+    Shapes: any; the answer is an int. Any dtype is taken.
+
     Raises:
         TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
         ValueError: If ``axis`` is no axis of the input.
@@ -471,6 +473,8 @@ def size(a, axis=None) -> int:
 
 def array_str(a) -> str:
     """The values of a Tensor as text.
+
+    Shapes: any; the answer is a str. Any dtype is taken.
 
     Raises:
         TypeError: If ``a`` is not a Tensor.

@@ -57,7 +57,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None) -> Tensor:
 
     For an ``n`` of 0 it is ``a`` itself, to which nothing is joined.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: as ``a``, shorter by ``n`` along ``axis``. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a``, ``prepend`` or ``append`` holds no numbers, or ``n`` or ``axis`` is not an int.
@@ -96,7 +96,8 @@ def _ending(name, argument, value, x, axis):
 def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
     """Each element of a row less the one before it, between ``to_begin`` and ``to_end``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any of N elements gives (N - 1,), and longer by ``to_begin`` and ``to_end``. Dtypes: floats, ints and
+    complex, kept; TypeError for bools.
 
     Examples:
         >>> import minispore as ms
@@ -116,7 +117,7 @@ def ediff1d(ary, to_end=None, to_begin=None) -> Tensor:
 def trapz(y, x=None, dx=1.0, axis=-1) -> Tensor:
     """The area under ``y`` along an axis, of trapezoids between the places ``x``, or at distances ``dx``.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: without the axis. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Raises:
         TypeError: If ``y`` or ``x`` holds no numbers, ``y`` is not a real number, or ``dx`` is not a number. Also if
@@ -150,7 +151,8 @@ def gradient(f, *varargs, axis=None, edge_order=1) -> Any:
 
     ``varargs`` are the distances of neighbours: one number, or one for each axis.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: any, kept; a list of as many Tensors as there are axes, or one Tensor for one axis. Dtypes: floats, kept;
+    ints and bools give float32; TypeError for complex.
 
     Raises:
         TypeError: If ``f`` holds no numbers, ``f`` is not a real number, or ``axis`` or ``edge_order`` is not an int.
@@ -188,7 +190,7 @@ def _slope(x, axis, width):
 def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
     """Angles in which jumps of more than ``discont`` between neighbours are shortened by whole turns.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: any but (), kept. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Raises:
         TypeError: If ``p`` holds no numbers, ``p`` is not a real number, ``discont`` is not a number, or ``axis`` is
@@ -217,7 +219,8 @@ def interp(x, xp, fp, left=None, right=None) -> Tensor:
 
     Before the first point it is ``left`` and after the last one ``right``, the values there if they are not given.
 
-    Dtypes: floats, kept; ints give float32; TypeError for bools and complex.
+    Shapes: that of ``x``, kept; ``xp`` and ``fp`` are (N,). Dtypes: floats, kept; ints give float32; TypeError for
+    bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a real number, ``x`` is not a Tensor, or ``xp`` or ``fp`` holds no numbers. Also if

@@ -46,7 +46,7 @@ def _edges(name, values, bins, limits):
 def histogram_bin_edges(a, bins=10, range=None, weights=None) -> Tensor:
     """The ends of ``bins`` equal intervals from the lowest to the highest value, or over ``range``.
 
-    Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
+    Shapes: any gives (bins + 1,). Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Raises:
         TypeError: If ``a`` or ``weights`` holds no numbers, or ``a`` is not a real number. Also if ``bins`` is not an
@@ -106,7 +106,7 @@ def histogram(a, bins=10, range=None, weights=None, density: bool = False) -> An
 
     With ``weights`` it is their sum; with ``density`` the share of all, divided by the length of the interval.
 
-    Dtypes: any; the answer is float32.
+    Shapes: any gives (bins,) and (bins + 1,). Dtypes: any; the answer is float32.
 
     Raises:
         TypeError: If ``a`` or ``weights`` holds no numbers, or ``bins`` is not an int, or a row of numbers.
@@ -151,7 +151,7 @@ def _boxes(name, columns, bins, limits):
 def histogramdd(sample, bins=10, range=None, weights=None, density: bool = False) -> Any:
     """Number of points in each box, as float32, and a list of the ends of the intervals along each axis.
 
-    Dtypes: any; the answer is float32.
+    Shapes: (N, D) gives one axis for each of the D coordinates, and D rows of ends. Dtypes: any; the answer is float32.
 
     Raises:
         TypeError: If ``sample`` or ``weights`` holds no numbers.
@@ -174,7 +174,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density: bool = False
 def histogram2d(x, y, bins=10, range=None, weights=None, density: bool = False) -> Any:
     """Number of points ``(x, y)`` in each box, as float32, and the ends of the intervals of ``x`` and of ``y``.
 
-    Dtypes: any; the answer is float32.
+    Shapes: (N,) and (N,) give (bins of x, bins of y), and the ends one longer each. Dtypes: any; the answer is float32.
 
     Raises:
         TypeError: If ``sample`` or ``weights`` holds no numbers.

@@ -18,7 +18,8 @@ def searchsorted(a, v, side="left", sorter=None) -> Tensor:
 
     ``sorter`` are the places of the elements of ``a`` in ascending order, if it does not ascend.
 
-    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+    Shapes: that of ``v``; ``a`` and ``sorter`` are (N,). Dtypes: floats, ints and bools; the answer is int32; TypeError
+    for complex.
 
     Raises:
         TypeError: If ``a``, ``v`` or ``sorter`` holds no numbers.
@@ -52,7 +53,8 @@ def digitize(x, bins, right: bool = False) -> Tensor:
 
     The intervals include their lower end, or with ``right`` their upper end; ``bins`` ascend or descend.
 
-    Dtypes: floats, ints and bools; the answer is int32; TypeError for complex.
+    Shapes: that of ``x``, kept; ``bins`` is (N,). Dtypes: floats, ints and bools; the answer is int32; TypeError for
+    complex.
 
     Raises:
         TypeError: If ``x`` or ``bins`` holds no numbers.
@@ -78,7 +80,8 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
 
     There are at least ``minlength`` counts, or exactly ``length`` if that is given.
 
-    Dtypes: ints and bools; the answer is float32; TypeError for floats and complex.
+    Shapes: (N,) gives (largest number + 1,), at least ``minlength``; weights are (N,). Dtypes: ints and bools; the
+    answer is float32; TypeError for floats and complex.
 
     Raises:
         TypeError: If ``x`` or ``weights`` holds no numbers, ``x`` does not hold ints, or ``minlength`` or ``length`` is
@@ -119,6 +122,8 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C") -> Tensor:
     """The flat index of elements, of which each row of ``multi_index`` is the index along one axis of ``dims``.
 
     An index outside becomes the nearest one inside ("clip") or counts around ("wrap"). The answer is float32.
+
+    Shapes: (D, ...) for D lengths in ``dims`` gives (...).
 
     Raises:
         TypeError: If ``multi_index`` holds no numbers, an input is complex, or ``multi_index`` does not hold ints. Also

@@ -31,7 +31,7 @@ def _aligned(name, a1, a2):
 def polyadd(a1, a2) -> Tensor:
     """The sum of two polynomials.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N,) and (M,) give (max(N, M),). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a1`` or ``a2`` is not a Tensor.
@@ -50,7 +50,7 @@ def polyadd(a1, a2) -> Tensor:
 def polysub(a1, a2) -> Tensor:
     """The difference of two polynomials.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N,) and (M,) give (max(N, M),). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a1`` or ``a2`` is not a Tensor.
@@ -69,7 +69,7 @@ def polysub(a1, a2) -> Tensor:
 def polymul(a1, a2) -> Tensor:
     """The product of two polynomials.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N,) and (M,) give (N + M - 1,). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a1`` or ``a2`` is not a Tensor.
@@ -87,7 +87,7 @@ def polymul(a1, a2) -> Tensor:
 def polyder(p, m=1) -> Tensor:
     """The derivative of a polynomial, taken ``m`` times.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N,) gives (N - m,). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``p`` is not a Tensor, or ``m`` is not an int.
@@ -113,8 +113,8 @@ def polyint(p, m=1, k=None) -> Tensor:
 
     Coefficients stand from the highest power down. With ``m = 0`` it is ``p`` as it is. Otherwise:
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
-    TypeError for bools and complex.
+    Shapes: (N,) gives (N + m,). Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32
+    and uint64 give float32; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a real number, ``p`` is not a Tensor, ``m`` is not an int, or ``k`` holds no numbers.
@@ -142,8 +142,8 @@ def polyint(p, m=1, k=None) -> Tensor:
 def polyval(p, x) -> Tensor:
     """The polynomial at ``x``, as float: ``((p[0] * x + p[1]) * x + ...)``.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
-    TypeError for bools and complex.
+    Shapes: that of ``x``, kept; ``p`` is (N,). Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64,
+    uint16, uint32 and uint64 give float32; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a real number, ``p`` is not a Tensor, or ``x`` holds no numbers.

@@ -50,7 +50,8 @@ def _contracted(name, a, b, of_a, of_b):
 def dot(a, b) -> Tensor:
     """The sum of products over the last axis of ``a`` and the last but one of ``b``; a number scales.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N) and (..., N, M) give the other axes of both; () scales. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``b`` holds no numbers.
@@ -71,7 +72,7 @@ def dot(a, b) -> Tensor:
 def matrix_power(a, n) -> Tensor:
     """The product of ``n`` matrices ``a``, which the last two axes are; for 0, the identity matrix.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N, N), kept. Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a`` holds no numbers, or ``n`` is not an int.
@@ -96,7 +97,8 @@ def matrix_power(a, n) -> Tensor:
 def inner(a, b) -> Tensor:
     """The sum of products over the last axes; a number scales.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., N) and (..., N) give the other axes of both; () scales. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``b`` holds no numbers.
@@ -139,7 +141,7 @@ def matmul(x1, x2, dtype=None) -> Tensor:
 def outer(a, b) -> Tensor:
     """The product of each element of ``a`` with each of ``b``, both in a row.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: any of N and of M elements give (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Examples:
         >>> import minispore as ms
@@ -155,7 +157,8 @@ def outer(a, b) -> Tensor:
 def kron(a, b) -> Tensor:
     """Each element of ``a`` times all of ``b``, in its place.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: each length is the product of both; missing axes count as 1. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Examples:
         >>> import minispore as ms
@@ -174,7 +177,8 @@ def kron(a, b) -> Tensor:
 def tensordot(a, b, axes=2) -> Tensor:
     """The sum of products over the last ``axes`` axes of ``a`` and the first of ``b``, or over pairs of axes.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: the axes of ``a``, then of ``b``, that are not summed over. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``b`` holds no numbers, or ``axes`` is not an int, or the axes of ``a`` and those of
@@ -203,7 +207,8 @@ def tensordot(a, b, axes=2) -> Tensor:
 def multi_dot(arrays) -> Tensor:
     """The product of two or more matrices; the first and the last may be rows.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N, M), (M, K), ..., (P, Q) give (N, Q); a row loses its axis. Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``arrays`` is not a tuple or list of Tensors.
@@ -231,7 +236,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
 
     Of vectors of two numbers it is the third number alone.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (..., 3) with (..., 3) or (..., 2), which broadcast, give (..., 3). Dtypes: floats, ints and complex, kept;
+    TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``b`` holds no numbers, or ``axisa``, ``axisb`` or ``axisc`` is not an int.
@@ -292,7 +298,8 @@ def _slid(a, v, mode):
 def convolve(a, v, mode="full") -> Tensor:
     """The convolution of two rows: where they meet ("full"), as long as the longer ("same"), or where they overlap.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: (N,) and (M,) give (N + M - 1,), for "same" (max(N, M),), for "valid" (max(N, M) - min(N, M) + 1,). Dtypes:
+    floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``v`` holds no numbers.
@@ -311,8 +318,9 @@ def convolve(a, v, mode="full") -> Tensor:
 def correlate(a, v, mode="valid") -> Tensor:
     """The sums of products of a row and another that slides over it, as floats.
 
-    Dtypes: floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32;
-    TypeError for bools and complex.
+    Shapes: (N,) and (M,) give (max(N, M) - min(N, M) + 1,), for "same" (max(N, M),), for "full" (N + M - 1,). Dtypes:
+    floats, kept; int8 and uint8 give float16; int16, int32, int64, uint16, uint32 and uint64 give float32; TypeError
+    for bools and complex.
 
     Raises:
         TypeError: If ``a`` or ``v`` holds no numbers, or ``x`` is not a real number.

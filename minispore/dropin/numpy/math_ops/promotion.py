@@ -38,6 +38,8 @@ def _type_of(value):
 def result_type(*arrays_and_dtypes) -> DType:
     """The type of an operation on all of the Tensors, numbers and types.
 
+    Shapes: any; the answer is a dtype.
+
     Raises:
         TypeError: If an argument is not a dtype.
 

@@ -596,7 +596,7 @@ def nancumsum(a, axis=None, dtype=None) -> Tensor:
 def count_nonzero(x, axis=None, keepdims: bool = False) -> Tensor:
     """Number of elements other than 0 over axes, as int32.
 
-    Dtypes: any; the answer is int32.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: any; the answer is int32.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``axis`` is not an int.

@@ -42,7 +42,8 @@ def cov(
     It is divided by the sum of weights less ``ddof``, which is 0 with ``bias`` and else 1. ``fweights`` say how often
     each observation counts, ``aweights`` how much.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: N variables of M observations, (N, M), give (N, N); (M,) gives (). Dtypes: floats, kept; ints and bools give
+    float32; TypeError for complex.
 
     Raises:
         TypeError: If ``m``, ``fweights`` or ``aweights`` holds no numbers, ``m`` is not a real number, or ``rowvar`` is
@@ -97,7 +98,8 @@ def _weights_of_degrees(name, count, aweights, kind):
 def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
     """The covariance of each pair of variables divided by the deviations of both: :func:`cov` of scaled rows.
 
-    Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
+    Shapes: (N, M) of N variables gives (N, N). Dtypes: floats, kept; ints and bools give float32; TypeError for
+    complex.
 
     Raises:
         TypeError: If ``m`` holds no numbers, ``m`` is not a real number, ``rowvar`` is not a bool, or ``dtype`` is not
@@ -128,7 +130,8 @@ def norm(x, ord=None, axis=None, keepdims: bool = False) -> Tensor:
     inf is the largest size, -inf the smallest. Of matrices it may be "fro", and 1, -1, inf or -inf: the largest or
     smallest sum of sizes over a column (1) or row (inf).
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: without the axes, or with ``keepdims`` of length 1 there; () without ``axis``. Dtypes: floats, kept;
+    TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``x`` is not a Tensor, ``ord`` is not a number, ``axis`` is not an int, or ``keepdims`` is not a

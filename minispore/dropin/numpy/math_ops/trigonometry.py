@@ -26,7 +26,7 @@ __all__ = [
 
 
 def sin(x, dtype=None) -> Tensor:
-    """Sine.
+    """Sine of each element.
 
     ``sin x``, x in radians; in ``dtype``, if one is given.
 
@@ -43,7 +43,7 @@ def sin(x, dtype=None) -> Tensor:
 
 
 def cos(x, dtype=None) -> Tensor:
-    """Cosine.
+    """Cosine of each element.
 
     ``cos x``, x in radians; in ``dtype``, if one is given.
 
@@ -60,7 +60,7 @@ def cos(x, dtype=None) -> Tensor:
 
 
 def tan(x, dtype=None) -> Tensor:
-    """Tangent.
+    """Tangent of each element.
 
     ``tan x``, x in radians; in ``dtype``, if one is given.
 

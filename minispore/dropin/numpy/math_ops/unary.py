@@ -83,7 +83,7 @@ def fix(x) -> Tensor:
 
 
 def exp(x, dtype=None) -> Tensor:
-    """Exponential.
+    """Exponential of each element.
 
     ``e ** x``; in ``dtype``, if one is given.
 
@@ -203,7 +203,7 @@ def exp2(x, dtype=None) -> Tensor:
 
 
 def reciprocal(x, dtype=None) -> Tensor:
-    """Reciprocal.
+    """Reciprocal of each element.
 
     ``1 / x``, in the type of x; in ``dtype``, if one is given.
 
@@ -219,7 +219,7 @@ def reciprocal(x, dtype=None) -> Tensor:
 
 
 def square(x, dtype=None) -> Tensor:
-    """Square.
+    """Square of each element.
 
     ``x * x``; in ``dtype``, if one is given.
 
@@ -360,7 +360,7 @@ def rint(x, dtype=None) -> Tensor:
 
 
 def negative(a, dtype=None) -> Tensor:
-    """Negation.
+    """Negation of each element.
 
     ``-a``; in ``dtype``, if one is given.
 

@@ -19,6 +19,9 @@ class EmbeddingLookup(Primitive):
 
     The gradient of the table is zero but at the rows that were found.
 
+    Shapes: a table (N, ...) and indices of any shape give the indices' shape, then (...). A table of any dtype keeps
+    it, but bools become int64; indices are ints.
+
     Raises:
         TypeError: If the table is not a Tensor, the indices not a Tensor of ints, or ``offset`` not an int.
         ValueError: If the table has no axis or no row.

@@ -161,7 +161,8 @@ class GatherD(Primitive):
 class TensorScatterElements(Primitive):
     """A copy of ``x`` with ``updates`` at, or added at, the elements that ``indices`` name along ``axis``.
 
-    Dtypes: floats, ints and complex, kept; TypeError for bools.
+    Shapes: that of ``x``; indices and updates have one shape, with as many axes. Dtypes: floats, ints and complex,
+    kept; TypeError for bools.
 
     Args:
         axis (int): The axis. Default: 0.

@@ -34,7 +34,8 @@ class UniqueConsecutive(Primitive):
 
     It has no gradient: one that is asked for is an error.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: any gives (number of runs,); the run of each element is as ``x``. Dtypes: floats, ints and bools, kept;
+    TypeError for complex.
 
     Args:
         return_idx (bool): If False, the runs are an empty Tensor. Default: False.

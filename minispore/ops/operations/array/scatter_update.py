@@ -476,7 +476,8 @@ class ScatterNdMin(_Blocks):
 class IndexAdd(_Writing):
     """``y`` added along an axis: ``x[.., indices[i], ..] += y[.., i, ..]``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: that of ``x``; ``y`` is as ``x``, with as many elements along the axis as there are indices. Dtypes: floats
+    and ints, kept; TypeError for bools and complex.
 
     Args:
         axis (int): The axis that the indices count along.

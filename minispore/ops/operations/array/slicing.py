@@ -41,7 +41,7 @@ class StridedSlice(Primitive):
     ``ellipsis_mask`` it means ``...``, in ``new_axis_mask`` a new axis, in ``shrink_axis_mask`` the one index
     ``begin[i]``.
 
-    Dtypes: any, kept.
+    Shapes: each sliced axis has the number of its chosen elements. Dtypes: any, kept.
 
     Raises:
         TypeError: If an argument is not an int, or ``x`` is not a Tensor. Also if ``begin``, ``end`` or ``strides`` is
@@ -242,7 +242,7 @@ class Roll(Primitive):
 class Unstack(Primitive):
     """``x`` taken apart along ``axis``: a tuple of Tensors that have one axis less.
 
-    Dtypes: any, kept.
+    Shapes: without the axis. Dtypes: any, kept.
 
     Args:
         axis (int): The axis. Default: 0.
@@ -285,7 +285,8 @@ class Unstack(Primitive):
 class ReverseSequence(Primitive):
     """The first ``seq_lengths[b]`` elements along ``seq_dim`` in reverse order, for each b along ``batch_dim``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: any, kept; ``seq_lengths`` is (length of ``batch_dim``,). Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Args:
         seq_dim (int): The axis of the sequence.

@@ -43,7 +43,7 @@ class Sort(Primitive):
 
     ``(sorted x, the position that each element came from)`` along ``axis``; positions are int32.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: any but (), kept; both answers have it. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         axis (int): The axis. Default: -1.
@@ -84,7 +84,7 @@ class TopK(Primitive):
 
     ``(the k largest elements along the last axis, their positions)``, the largest first; positions are int32.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (..., N) gives (..., k) twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         sorted (bool): Accepted; they are sorted in any case. Default: True.

@@ -41,6 +41,8 @@ class _Fact(Primitive):
 class Shape(_Fact):
     """The lengths of the axes, a tuple of ints.
 
+    Shapes and dtypes: any.
+
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
 
@@ -62,7 +64,7 @@ class Shape(_Fact):
 class TensorShape(_Fact):
     """The lengths of the axes, a Tensor of int64.
 
-    Dtypes: any; the answer is int64.
+    Shapes: any of D axes gives (D,). Dtypes: any; the answer is int64.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
@@ -82,6 +84,8 @@ class TensorShape(_Fact):
 
 class Rank(_Fact):
     """The number of axes, an int.
+
+    Shapes and dtypes: any.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
@@ -104,6 +108,8 @@ class Rank(_Fact):
 class Size(_Fact):
     """The number of elements, an int.
 
+    Shapes and dtypes: any.
+
     Raises:
         TypeError: If ``input_x`` is not a Tensor.
 
@@ -124,6 +130,8 @@ class Size(_Fact):
 
 class DType(_Fact):
     """The data type.
+
+    Shapes and dtypes: any.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor.

@@ -40,8 +40,8 @@ class Transpose(Primitive):
     def infer(self, x, perm):
         check_tensor(self, "x", x)
         rank = len(x.shape)
-        axes = [as_axis(self, p, rank, "input_perm") for p in perm] if len(perm) == rank else []
-        if sorted(axes) != list(range(rank)):
+        axes = [as_axis(self, p, rank, "input_perm") for p in perm] if len(perm) == rank else None
+        if axes is None or sorted(axes) != list(range(rank)):
             raise value_error(self.name, f"the 'input_perm' must name each of the {rank} axes once", perm)
         return Spec(tuple(x.shape[a] for a in axes), x.dtype)
 

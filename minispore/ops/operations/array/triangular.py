@@ -32,7 +32,7 @@ def _number(value):
 class Range(Primitive):
     """``start, start + delta, ...`` as far as it stays before ``limit``: numbers, or 0-d Tensors of one dtype.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: () three times gives (length,). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
         maxlen (int): The most elements that there may be. Default: 1000000.
@@ -82,7 +82,7 @@ class Range(Primitive):
 class LinSpace(Primitive):
     """``num`` numbers at equal distances from ``start`` to ``stop``, both included; these are 0-d or longer Tensors.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: () and () give (num,). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``start`` or ``stop`` is not a Tensor, ``stop`` and ``start`` differ in dtype, or ``num`` is not

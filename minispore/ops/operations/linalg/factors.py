@@ -35,7 +35,8 @@ def check_matrices(op, argument, x):
 class Qr(Primitive):
     """Orthogonal and triangular factor of matrices, ``x = q @ r``: ``(q, r)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., M, N) gives (..., M, K) and (..., K, N), where K is min(M, N), or M with ``full_matrices``. Dtypes:
+    floats, kept; TypeError for ints, bools and complex.
 
     Args:
         full_matrices (bool): If True, q is square. Default: False.
@@ -89,7 +90,8 @@ class Geqrf(Primitive):
     The i-th reflection is ``1 - tau[i] * v @ v.T``; v is 0 above i, 1 at i, and y's column i below. It has no gradient:
     one that is asked for is an error.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., M, N) gives (..., M, N) and (..., min(M, N)). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``input`` is not a Tensor.
@@ -155,7 +157,8 @@ class Eig(Primitive):
     Vectors have length 1; the turn of each in the complex plane is free. It has no gradient: one that is asked for is
     an error.
 
-    Dtypes: complex, kept; float16 and float32 give complex64; float64 gives complex128; TypeError for ints and bools.
+    Shapes: (..., N, N) gives (..., N), and with ``compute_v`` (..., N, N) too. Dtypes: complex, kept; float16 and
+    float32 give complex64; float64 gives complex128; TypeError for ints and bools.
 
     Args:
         compute_v (bool): If False, v is not computed: it is a zero without axes. Default: False.

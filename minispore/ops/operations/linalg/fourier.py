@@ -47,6 +47,7 @@ class Fourier(Primitive):
 class FFTWithSize(Primitive):
     """Fourier transform over the last 1 to 3 axes: ``out[k] = sum of x[n] * e ** (-2 pi i k n / N)``, or its inverse.
 
+    Shapes: any with as many axes; a real transform shortens the last axis to n // 2 + 1, its inverse undoes that.
     Dtypes: float32 gives complex64; float64 gives complex128; TypeError for float16, ints, bools and complex.
 
     Args:

@@ -174,7 +174,8 @@ class CompareAndBitpack(Primitive):
     ``threshold`` has no axes and the dtype of x. The output is uint8, and its last axis an eighth of x's. As in
     MindSpore, bools are not compared: x's own are the bits, the first one the lowest.
 
-    Dtypes: floats, signed ints and bools; the answer is uint8; TypeError for unsigned ints and complex.
+    Shapes: (..., 8 * N) gives (..., N); ``threshold`` is (). Dtypes: floats, signed ints and bools; the answer is
+    uint8; TypeError for unsigned ints and complex.
 
     Raises:
         TypeError: If ``x`` or ``threshold`` is not a Tensor, or ``x`` and ``threshold`` differ in dtype.

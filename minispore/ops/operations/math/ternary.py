@@ -54,7 +54,11 @@ class Lerp(_Blend):
 
     def adapt(self, start, end, weight):
         """Read the weight: a Tensor, or a float."""
-        return start, end, _as_tensor(weight, start) if isinstance(weight, float) else weight
+        return (
+            start,
+            end,
+            _as_tensor(weight, start) if isinstance(weight, float) and isinstance(start, Tensor) else weight,
+        )
 
     def check(self, name, x):
         check_float(self, name, x)

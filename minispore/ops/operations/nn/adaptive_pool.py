@@ -86,12 +86,13 @@ class AdaptiveAvgPool2D(_Adaptive):
 class AdaptiveAvgPool2DGrad(_Adaptive):
     """The gradient of AdaptiveAvgPool2D: each window's gradient, shared evenly.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` (N, C, h, w) gives ``x_shape``, (N, C, H, W). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``output_size`` is not an int or two ints or None, or ``dy`` is not a Tensor.
         ValueError: If ``output_size`` is not two ints of at least 0.
-        IndexError: If an index lies outside of the input.
+        IndexError: If ``dy`` or ``x_shape`` has fewer than two axes.
 
     Examples:
         >>> import minispore as ms

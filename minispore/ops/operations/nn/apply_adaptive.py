@@ -71,7 +71,8 @@ class ApplyAdaMax(Update):
     ``lr_t = lr / (1 - beta1_power)``, with this step's power. Inputs: variable, m, v, beta1_power, lr, beta1, beta2,
     epsilon, gradient. Returns variable, m and v. Source: Kingma and Ba, 2014, section 7.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
@@ -109,7 +110,8 @@ class ApplyAdagrad(Update):
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is. Source: Duchi, Hazan and Singer, 2011.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``update_slots`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
@@ -162,7 +164,8 @@ class ApplyRMSProp(Update):
 
     ``s = decay * s + (1 - decay) * g * g``; ``m = momentum * m + lr * g / sqrt(s + epsilon)``; ``variable -= m``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
 
@@ -195,7 +198,8 @@ class ApplyRMSProp(Update):
 class ApplyCenteredRMSProp(Update):
     """RMSProp by the variance: ``a = decay * a + (1 - decay) * g``, and ``s - a * a`` takes the place of ``s``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
 
@@ -234,7 +238,8 @@ class ApplyAdadelta(Update):
     Then ``b = rho * b + (1 - rho) * u * u``. Inputs: variable, a, b, lr, rho, epsilon, gradient. Returns variable, a
     and b. Source: Zeiler, 2012.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
@@ -276,7 +281,8 @@ class Lamb(Update):
     1 where one of them is 0. Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, t, gradient. Source: You et al.,
     Large batch optimization for deep learning, 2019.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating

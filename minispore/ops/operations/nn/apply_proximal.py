@@ -45,7 +45,8 @@ class _Several(_Locking):
 class ApplyGradientDescent(_Locking):
     """A step down the gradient: ``variable -= alpha * delta``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
@@ -72,7 +73,8 @@ class ApplyProximalGradientDescent(_Locking):
 
     ``q = variable - alpha * delta``; ``variable = sign(q) * max(|q| - alpha * l1, 0) / (1 + alpha * l2)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, alpha, l1, l2, delta. Returns variable. Source: Duchi and Singer, 2009.
 
@@ -101,7 +103,8 @@ class ApplyProximalAdagrad(_Several):
 
     ``accum += g * g``; then the proximal step with the rate ``lr / sqrt(accum)`` of each element.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
 
@@ -136,7 +139,8 @@ class ApplyFtrl(_Locking):
     ``a' = a + g * g``. Inputs: the variable p, a, l, g, lr, l1, l2 and ``lr_power``, k. Returns the variable. Source:
     McMahan et al., Ad click prediction, 2013.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
@@ -169,7 +173,8 @@ class ApplyAdagradV2(Update):
 
     Returns variable and accum. Without ``update_slots`` accum stays as it is.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         epsilon (float): Above 0 as a rule.
@@ -210,7 +215,8 @@ class ApplyAdagradDA(_Several):
 
     ``s += g``; ``a += g * g``; ``variable = -lr * sign(s) * max(|s| - l1 * t, 0) / (l2 * t * lr + sqrt(a))``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, s, a, gradient, lr, l1, l2 and the step t, an int or a Tensor of one. Returns variable, s and a.
     Source: Duchi, Hazan and Singer, 2011.
@@ -248,7 +254,8 @@ class ApplyKerasMomentum(Update):
 
     ``accum = momentum * accum - lr * g``; ``variable += accum``, or with Nesterov ``momentum * accum - lr * g``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, accum, lr, gradient, momentum. Returns variable and accum.
 
@@ -302,7 +309,8 @@ class ApplyAddSign(_BySign):
 
     ``m = beta * m + (1 - beta) * g``; ``variable -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, m, lr, alpha, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
 
@@ -329,7 +337,8 @@ class ApplyPowerSign(_BySign):
 
     ``m = beta * m + (1 - beta) * g``; ``variable -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Inputs: variable, m, lr, logbase, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
 

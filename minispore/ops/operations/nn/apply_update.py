@@ -181,6 +181,9 @@ class ApplyMomentum(Update):
 
     Inputs: variable, m, lr, gradient, momentum.
 
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. All have one dtype of floats.
+
     Raises:
         TypeError: If ``use_nesterov`` or ``use_locking`` is not a bool, ``gradient_scale`` is not a number, or
             ``variable`` is not a Parameter. Also if ``input_data`` holds no numbers.
@@ -221,7 +224,8 @@ class SGD(Update):
     With Nesterov ``variable -= lr * (g + momentum * a)``; ``weight_decay * variable`` is added to g before. ``stat``
     is 1 before the first step and 0 after. Inputs: variable, gradient, lr, a, momentum, stat.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``dampening`` or ``weight_decay`` is not a number, ``nesterov`` is not a bool, or ``variable`` is
@@ -263,7 +267,8 @@ class Adam(Update):
     ``rate = lr * sqrt(1 - beta2_power) / (1 - beta1_power)``. Inputs: variable, m, v, beta1_power, beta2_power, lr,
     beta1, beta2, epsilon, gradient. Returns variable, m and v.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any for the variable; its states and the gradient have the same shape, rates are (). The answers have it
+    too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or

@@ -27,6 +27,8 @@ class AttentionWeights(Primitive):
 
     Shapes: ``q`` (N, H, L, D), ``k`` (N, H, S, D), ``mask`` None or broadcast to (N, H, L, S).
 
+    The inputs have one dtype of floats, which is kept.
+
     Raises:
         TypeError: If ``scale`` is not a number, ``q`` or ``k`` is not a Tensor, or an input is complex. Also if ``k``
             and ``q`` differ in dtype.

@@ -57,7 +57,7 @@ class IOU(Primitive):
 
     With the mode "iof" it is the shared area over the ground truth's area. A box holds its last row and column.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, 4) and (M, 4) give (M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``mode`` is not a str or an int, or ``anchor_boxes`` or ``gt_boxes`` is not a Tensor. Also if
@@ -116,7 +116,7 @@ def _row(xp, numbers, kind):
 class BoundingBoxEncode(_Offsets):
     """Offsets of boxes from anchors: of the centres in sides of the anchor, and the logarithms of the sides' ratios.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, 4) twice gives (N, 4). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         means (tuple[float]): The numbers subtracted from the four. Default: zeros.
@@ -244,7 +244,8 @@ class NMSWithMask(Primitive):
     A box is left out if it overlaps a kept box of a higher score by more than ``iou_threshold``. An overlap is the
     shared area over the united; the area of a box with either x2 < x1 or y2 < y1 is negative.
 
-    Dtypes: floats; the answer is bool; TypeError for ints, bools and complex.
+    Shapes: (N, 5) gives (N, 5), (N,) and (N,). Dtypes: floats; the answer is bool; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``iou_threshold`` is not a float, or ``bboxes`` is not a Tensor.

@@ -20,7 +20,7 @@ __all__ = ["LRN", "MaxPoolWithArgmax", "ResizeBilinearV2"]
 class MaxPoolWithArgmax(Primitive):
     """The largest of each window, as MaxPool gives it, and the place of its first in the plane, row by row, in int32.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, H, W) gives (N, C, h, w) twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         kernel_size (Union[int, tuple[int]]): The window. Default: 1.
@@ -98,7 +98,7 @@ class LRN(Primitive):
 
     The sum takes ``depth_radius`` channels on either side. Source: Krizhevsky et al., 2012.
 
-    Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
+    Shapes: (N, C, H, W), kept. Dtypes: floats and complex, kept; ints give float32; TypeError for bools.
 
     Args:
         depth_radius (int): How many channels on either side count. Default: 5.

@@ -193,6 +193,7 @@ class Conv2D(_Forward):
 class Conv2DBackpropInput(_ToInput):
     """The gradient of Conv2D for its input: the transposed convolution of ``dy`` with ``w``.
 
+    Shapes: ``dy`` (N, C_out, h, w) and ``w`` (C_out, C_in, kh, kw) give the input's shape, which is an argument.
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
@@ -230,7 +231,8 @@ class Conv2DBackpropInput(_ToInput):
 class Conv2DBackpropFilter(_ToWeight):
     """The gradient of Conv2D for its weight: the correlation of ``x`` with ``dy``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` (N, C_out, h, w) and ``x`` (N, C_in, H, W) give the weight's shape, which is an argument. Dtypes:
+    floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If an argument is not an int, or ``mode`` or ``pad_mode`` is not a str or an int. Also if ``pad`` is
@@ -273,6 +275,7 @@ class Conv3D(_Forward):
 class Conv3DBackpropInput(_ToInput):
     """The gradient of Conv3D for its input: the transposed convolution of ``dy`` with ``w``.
 
+    Shapes: ``dy`` (N, C_out, d, h, w) and ``w`` (C_out, C_in, kd, kh, kw) give the input's shape, which is an argument.
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
@@ -296,6 +299,7 @@ class Conv3DBackpropInput(_ToInput):
 class Conv3DBackpropFilter(_ToWeight):
     """The gradient of Conv3D for its weight: the correlation of ``x`` with ``dy``.
 
+    Shapes: ``dy`` (N, C_out, d, h, w) and ``x`` (N, C_in, D, H, W) give the weight's shape, which is an argument.
     Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:

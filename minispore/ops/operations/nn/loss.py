@@ -40,7 +40,7 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
 
     The second output is the loss's derivative by the logits, ``softmax(logits) - labels`` (for labels that sum to 1).
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C) twice gives (N,) and (N, C). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``logits`` or ``labels`` is not a Tensor, or ``labels`` and ``logits`` differ in dtype.
@@ -139,7 +139,7 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
     With ``is_grad`` the result is that mean's derivative by the logits instead. A label outside of the classes is a
     ValueError on the host. On a GPU, where a check would wait, it counts as no class.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C) and (N,) give (). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -271,7 +271,8 @@ class KLDivLoss(Primitive):
 
     The label is a constant of the gradient. "batchmean" divides the sum by the length of the first axis.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any, one for both; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``reduction`` is not a str, ``logits`` or ``label`` is not a Tensor, or ``label`` and ``logits``

@@ -67,7 +67,8 @@ class BatchNorm(_Normalization):
     ``moving * (1 - momentum) + batch * momentum``, for the variance with the unbiased one. Without it the moving ones
     are used.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, ...), kept; scale, bias, mean and variance are (C,). Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
 
     Raises:
         TypeError: If ``is_training`` is not a bool, ``epsilon`` or ``momentum`` is not a number, or ``data_format`` is
@@ -153,12 +154,13 @@ class BatchNorm(_Normalization):
 class BatchNormGrad(Primitive):
     """The gradient of BatchNorm in training: ``(dx, dscale, dbias)``, from the batch's mean and biased variance.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` and ``x`` (N, C, ...) give (N, C, ...), (C,) and (C,). Dtypes: floats, kept; TypeError for ints,
+    bools and complex.
 
     Raises:
         TypeError: If ``epsilon`` is not a number, or ``dy`` or ``x`` is not a Tensor.
         ValueError: If ``dy`` has a shape that does not fit.
-        IndexError: If an index lies outside of the input.
+        IndexError: If ``mean`` has no axis.
 
     Examples:
         >>> import minispore as ms
@@ -276,7 +278,8 @@ class LayerNorm(_Normalization):
 class LayerNormGrad(Primitive):
     """The gradient of LayerNorm: ``(dx, dgamma, dbeta)``, from the rows' means and biased variances.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``x`` and ``dy`` any, kept; the gradients of the scale and the offset have the axes from
+    ``begin_params_axis`` on. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``begin_norm_axis`` is not an int, ``epsilon`` is not a number, or an argument is not a Tensor.

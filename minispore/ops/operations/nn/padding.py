@@ -27,7 +27,7 @@ def as_pairs(operation, argument, value):
 class Pad(Primitive):
     """Zeros around ``x``: ``paddings[i]`` is the pair of lengths before and after along axis i.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: each length grows by its pair of ``paddings``. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``paddings`` does not hold pairs of ints, or ``x`` is not a Tensor.
@@ -65,7 +65,7 @@ class BorderPad(Resampling):
 
     The mode "edge" repeats the last element, "reflect" mirrors x at it and "symmetric" behind it, "wrap" goes round.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: each length grows by its pair of ``pads``. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         ValueError: If ``pads`` has not a pair for each axis, or padding is longer than x allows.
@@ -106,7 +106,8 @@ class MirrorPad(Primitive):
 
     The mode "REFLECT" mirrors at the last element, "SYMMETRIC" behind it, which is repeated.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: each length grows by its pair of ``paddings``. Dtypes: floats and ints, kept; TypeError for bools and
+    complex.
 
     Raises:
         TypeError: If ``paddings`` is not a Tensor of ints.
@@ -153,7 +154,7 @@ class MirrorPad(Primitive):
 class ConstantPad(Primitive):
     """``value`` around x; ``pads[i]`` is the pair of lengths before and after along axis i, below 0 for a cut.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: each length grows by its pair of ``pads``. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         ValueError: If ``pads`` has not a pair for each axis, or nothing is left of an axis.

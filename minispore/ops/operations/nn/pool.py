@@ -125,7 +125,8 @@ class MaxPool(_MaxPooling):
 class MaxPoolGrad(_MaxPooling):
     """The gradient of MaxPool: each window's gradient at its first largest element.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: ``x`` (N, C, H, W), the pooled values and their gradient (N, C, h, w) give (N, C, H, W). Dtypes: floats,
+    ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
@@ -168,7 +169,8 @@ class MaxPoolGrad(_MaxPooling):
 class MaxPoolGather(_MaxPooling):
     """The element of ``v`` where the window's first largest element of ``x`` stands.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: ``x`` and ``v`` (N, C, H, W) with pooled values (N, C, h, w) give (N, C, h, w). Dtypes: floats, ints and
+    bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``kernel_size``, ``strides`` or ``dilation`` is not an int, or ``pad_mode`` is not a str or an
@@ -290,14 +292,15 @@ class AvgPool(_AvgPooling):
 class AvgPoolGrad(_AvgPooling):
     """The gradient of AvgPool: each window's gradient, shared evenly.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` (N, C, h, w) gives ``x_shape``, (N, C, H, W). Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``kernel_size`` or ``strides`` is not an int, ``pad_mode`` is not a str or an int, or
-            ``data_format`` is not a str. Also if ``pad`` or ``x_shape`` is not an int or four ints.
+            ``data_format`` is not a str. Also if ``pad`` is not an int or four ints.
         ValueError: If ``kernel_size``, ``strides`` or ``divisor_override`` is not above 0, ``pad_mode`` is not "same",
-            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` or ``x_shape`` is not an int or four
-            ints of at least 0.
+            "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least
+            0.
 
     Examples:
         >>> import minispore as ms

@@ -43,7 +43,8 @@ class Resampling(Primitive):
 class ResampleGrad(Primitive):
     """The gradient of the resampling ``forward``: each dy goes back to the elements that it was made of.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: ``dy`` as the resampled Tensor gives ``x_shape``. Dtypes: floats, kept; TypeError for ints, bools and
+    complex.
 
     Raises:
         TypeError: If ``forward`` is not a primitive that resamples, or ``dy`` is not a Tensor.
@@ -85,7 +86,7 @@ class Resize(Resampling):
     Output i of n stands at ``i * length / n`` among the inputs; with ``align_corners`` at ``i * (length - 1) / (n -
     1)``, with ``half_pixel_centers`` at ``(i + 0.5) * length / n - 0.5``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (N, C, ...) gives (N, C, ``size``). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If a flag is not a bool, ``size`` not a tuple or list of ints, or x a Tensor of bools.

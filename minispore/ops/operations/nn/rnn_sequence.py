@@ -154,6 +154,8 @@ class LSTMSequence(_Sequence):
 
     Shapes: ``z`` (T, N, 4H), ``h`` and ``c`` (N, H), ``w`` (4H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
 
+    The inputs have one dtype of floats, which is kept.
+
     Raises:
         TypeError: If ``reverse`` is not a bool, ``z`` or ``others`` is not a Tensor, or an input is complex. Also if
             ``others`` and ``z`` differ in dtype.
@@ -200,6 +202,8 @@ class GRUSequence(_Sequence):
     The outputs are y, the last h, and for the gradient the open gates and the part of n that comes by the state.
 
     Shapes: ``z`` (T, N, 3H), ``h`` (N, H), ``w`` (3H, H), ``b`` (3H,), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    The inputs have one dtype of floats, which is kept.
 
     Raises:
         TypeError: If ``reverse`` is not a bool, ``z`` or ``others`` is not a Tensor, or an input is complex. Also if
@@ -250,6 +254,8 @@ class RNNSequence(_Sequence):
     The outputs are y and the last h.
 
     Shapes: ``z`` (T, N, H), ``h`` (N, H), ``w`` (H, H), ``seq_length`` (N,) or None; ``y`` (T, N, H).
+
+    The inputs have one dtype of floats, which is kept.
 
     Raises:
         TypeError: If ``reverse`` is not a bool, ``nonlinearity`` is not a str, or ``z`` or ``others`` is not a Tensor.

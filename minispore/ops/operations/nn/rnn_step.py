@@ -189,6 +189,8 @@ class LSTMStep(_Step):
 
     The gates are ``i, f, g, o = z``.
 
+    The inputs have one dtype of floats, which is kept.
+
     Raises:
         TypeError: If ``x`` or ``others`` is not a Tensor, an input is complex, or ``others`` and ``x`` differ in dtype.
         ValueError: If ``x`` or ``others`` does not have 2 axes, or ``others`` has a shape that does not fit.
@@ -236,6 +238,8 @@ class GRUStep(_Step):
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (3H, I), ``w_hh`` (3H, H), ``b_ih`` and ``b_hh`` (3H,), both or none.
 
     The new part is ``n = tanh(z_n + r * j_n)``.
+
+    The inputs have one dtype of floats, which is kept.
 
     Raises:
         TypeError: If ``x`` or ``others`` is not a Tensor, an input is complex, or ``others`` and ``x`` differ in dtype.
@@ -299,6 +303,8 @@ class RNNStep(_Step):
     The outputs are h', and the same for the gradient, before it is rounded.
 
     Shapes: ``x`` (N, I), ``h`` (N, H), ``w_ih`` (H, I), ``w_hh`` (H, H), ``b_ih`` and ``b_hh`` (H,), both or none.
+
+    The inputs have one dtype of floats, which is kept.
 
     Raises:
         TypeError: If ``nonlinearity`` is not a str, ``x`` or ``others`` is not a Tensor, or an input is complex. Also

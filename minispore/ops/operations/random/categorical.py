@@ -53,7 +53,8 @@ def _check_weights(op, x):
 class Multinomial(Draw):
     """``num_samples`` category numbers for each row of x (or for x itself), with chances in proportion to x.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: (N, K) gives (N, num_samples); (K,) gives (num_samples,). Dtypes: floats and ints; the answer is int32;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``seed``, ``seed2`` or ``num_samples`` is not an int, ``dtype`` is not a dtype, or ``x`` is not a
@@ -94,7 +95,8 @@ class MultinomialWithReplacement(Primitive):
     Without ``replacement`` no number comes twice in a row. Each waits a random time, short in proportion to its weight;
     the first to come are drawn (Efraimidis and Spirakis, 2006).
 
-    Dtypes: floats and ints; the answer is int64; TypeError for bools and complex.
+    Shapes: (N, K) gives (N, numsamples); (K,) gives (numsamples,). Dtypes: floats and ints; the answer is int64;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``numsamples``, ``seed`` or ``offset`` is not an int, ``replacement`` is not a bool, or ``x`` is
@@ -143,7 +145,7 @@ class RandomCategorical(Primitive):
 
     It is called ``(logits, num_sample, seed)``; seed 0 means no seed.
 
-    Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
+    Shapes: (N, K) gives (N, num_sample). Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
 
     Raises:
         TypeError: If ``dtype`` is not a dtype, ``logits`` is not a Tensor, or ``num_sample`` or ``seed`` is not an int.

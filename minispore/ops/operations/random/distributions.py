@@ -301,7 +301,7 @@ class Randperm(Primitive):
 class RandomShuffle(Draw):
     """The rows of x, along its first axis, in random order. It has no gradient: one that is asked for is an error.
 
-    Dtypes: floats, ints and bools, kept; TypeError for complex.
+    Shapes: any, kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``seed`` or ``seed2`` is not an int, or ``x`` is not a Tensor.

@@ -23,7 +23,8 @@ class RandomChoiceWithMask(Draw):
     The places are rows of int32, one for each axis. If there are fewer, rows of zeros fill up; their ``chosen`` is
     False.
 
-    Dtypes: bools give int32; TypeError for floats, ints and complex.
+    Shapes: any of D axes gives (count, D) and (count,). Dtypes: bools give int32; TypeError for floats, ints and
+    complex.
 
     Args:
         count (int): How many are chosen. Default: 256.

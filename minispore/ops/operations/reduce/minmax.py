@@ -137,6 +137,8 @@ class ArgMaxWithValue(Primitive):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
+    Real dtypes but bools are kept by the value; the index is int32.
+
     Raises:
         TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
             complex.
@@ -184,6 +186,8 @@ class ArgMinWithValue(ArgMaxWithValue):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
+    Real dtypes but bools are kept by the value; the index is int32.
+
     Raises:
         TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
             complex.
@@ -220,7 +224,8 @@ class Median(Primitive):
     Where there is a nan it is the median. The gradient goes to the element at that position; of the median of all
     it is shared evenly among the elements equal to it.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: without the axis, or with ``keep_dims`` of length 1 there; () for all. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Args:
         global_median (bool): If True, it is the median of all elements. Default: False.

@@ -58,7 +58,8 @@ def _slope(x, length, p):
 class LpNorm(Primitive):
     """Norm over axes: ``out = max((sum of |x| ** p) ** (1 / p), epsilon)``; for ``p = 0`` the count of non-zeros.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
 
     Args:
         axis (Union[int, list, tuple]): The axes.
@@ -107,7 +108,7 @@ class LpNorm(Primitive):
 class Cdist(Primitive):
     """Distances of every pair of rows: ``out[.., i, j] = (sum over k of |x[.., i, k] - y[.., j, k]| ** p) ** (1 / p)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: (..., P, M) and (..., R, M) give (..., P, R). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         p (float): The order of the norm, at least 0, or inf. Default: 2.0.
@@ -156,7 +157,7 @@ class Cdist(Primitive):
 class L2Normalize(Primitive):
     """Division by the length along an axis: ``out = x / sqrt(max(sum of x ** 2, epsilon))``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any but (), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         axis (Union[int, list, tuple]): The axis. Default: 0.
@@ -201,7 +202,7 @@ class L2Normalize(Primitive):
 class Renorm(Primitive):
     """Slices scaled down to a greatest norm: ``out[i] = x[i] * min(1, maxnorm / norm of x[i])`` for each i along dim.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any but (), kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         p (int): The order of the norm, at least 1.
@@ -257,7 +258,8 @@ class Renorm(Primitive):
 class ReduceStd(Primitive):
     """Standard deviation and mean over axes: ``(sqrt(sum of (x - mean) ** 2 / (n - unbiased)), mean)``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: floats, kept; TypeError for ints, bools
+    and complex.
 
     Args:
         axis (Union[int, list, tuple]): The axes. Default: (), all of them.
@@ -306,7 +308,7 @@ class ReduceStd(Primitive):
 class L2Loss(Primitive):
     """Half the sum of squares: ``out = sum of x ** 2 / 2``.
 
-    Dtypes: floats, kept; TypeError for ints, bools and complex.
+    Shapes: any; the answer is (). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Examples:
         >>> import minispore as ms

@@ -67,7 +67,8 @@ class _Segments(Primitive):
 class UnsortedSegmentSum(_Segments):
     """Sum of each segment; 0 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (``num_segments``,), then the axes of ``x`` that ``segment_ids`` has not. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
@@ -109,7 +110,8 @@ def _limits(dtype):
 class UnsortedSegmentMax(_SegmentChoice):
     """Largest of each segment; the lowest number of the dtype for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (``num_segments``,), then the axes of ``x`` that ``segment_ids`` has not. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
@@ -135,7 +137,8 @@ class UnsortedSegmentMax(_SegmentChoice):
 class UnsortedSegmentMin(_SegmentChoice):
     """Smallest of each segment; the highest number of the dtype for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (``num_segments``,), then the axes of ``x`` that ``segment_ids`` has not. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.
@@ -161,7 +164,8 @@ class UnsortedSegmentMin(_SegmentChoice):
 class UnsortedSegmentProd(_Segments):
     """Product of each segment; 1 for an empty one.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    Shapes: (``num_segments``,), then the axes of ``x`` that ``segment_ids`` has not. Dtypes: floats and ints, kept;
+    TypeError for bools and complex.
 
     Raises:
         TypeError: If ``x`` or ``segment_ids`` is not a Tensor, or ``num_segments`` is not an int.

@@ -97,6 +97,26 @@ class SVHNDataset(ArraysInFolder):
 
     The folder holds ``train_32x32.mat``, ``test_32x32.mat`` and ``extra_32x32.mat``. Further arguments and errors as in
     :class:`Cifar10Dataset`; ``usage`` is ``"train"``, ``"test"``, ``"extra"`` or ``"all"``, None all.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> def element(kind, data):  # Matlab's files: a kind, a length, and the data, filled up to eight bytes
+        ...     return np.array([kind, len(data)], "<u4").tobytes() + data + bytes(-len(data) % 8)
+        >>> def matlab(name, array):  # an array of uint8: its class, its lengths, its name and its numbers
+        ...     lengths = np.array(array.shape, "<i4").tobytes()
+        ...     parts = (6, bytes([9, 0, 0, 0, 0, 0, 0, 0])), (5, lengths), (1, name), (2, array.tobytes("F"))
+        ...     return element(14, b"".join(element(*part) for part in parts))
+        >>> head = bytes(124) + bytes([0, 1]) + b"IM"
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> images = matlab(b"X", np.full((32, 32, 3, 1), 7, np.uint8))  # the last axis counts the images
+        >>> labels = matlab(b"y", np.array([[10]], np.uint8))  # SVHN's number of the digit 0
+        >>> _ = (folder / "test_32x32.mat").write_bytes(head + images + labels)
+        >>> data = dataset.SVHNDataset(folder, "test")
+        >>> print([(image.shape, int(image[0, 0, 0]), int(label)) for image, label in data])
+        [((32, 32, 3), 7, 0)]
     """
 
     def _columns(self, folder, usage):

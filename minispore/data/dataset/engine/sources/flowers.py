@@ -35,6 +35,28 @@ class Flowers102Dataset(ImageFiles):
         dataset_dir: The folder.
         task: ``"Classification"`` or ``"Segmentation"``.
         usage: ``"train"``, ``"valid"``, ``"test"`` or ``"all"``.
+
+    Examples:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> from minispore import dataset
+        >>> from minispore.dataset import vision
+        >>> def element(kind, data):  # Matlab's files: a kind, a length, and the data, filled up to eight bytes
+        ...     return np.array([kind, len(data)], "<u4").tobytes() + data + bytes(-len(data) % 8)
+        >>> def matlab(name, array):  # an array of uint8: its class, its lengths, its name and its numbers
+        ...     lengths = np.array(array.shape, "<i4").tobytes()
+        ...     parts = (6, bytes([9, 0, 0, 0, 0, 0, 0, 0])), (5, lengths), (1, name), (2, array.tobytes("F"))
+        ...     return element(14, b"".join(element(*part) for part in parts))
+        >>> head = bytes(124) + bytes([0, 1]) + b"IM"
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "imagelabels.mat").write_bytes(head + matlab(b"labels", np.array([[5]], np.uint8)))
+        >>> _ = (folder / "setid.mat").write_bytes(head + matlab(b"tstid", np.array([[1]], np.uint8)))
+        >>> (folder / "jpg").mkdir()
+        >>> vision.write_jpeg(str(folder / "jpg" / "image_00001.jpg"), np.full((4, 6, 3), 128, np.uint8))
+        >>> data = dataset.Flowers102Dataset(folder, usage="test", decode=True)
+        >>> print([(image.shape, int(image[0, 0, 0]), int(label)) for image, label in data])
+        [((4, 6, 3), 128, 4)]
     """
 
     def _listed(self, folder, task, usage):
