@@ -129,11 +129,12 @@ def apples(folder):
 def boxes(folder):
     """Write sixteen images of 64 by 64 with one box each, as YOLO reads COCO, and a configuration that names them."""
     (pixels, labels), _ = images()
+    (folder / "train2017.cache.npy").unlink(missing_ok=True)  # a pickle of another NumPy
     for kind in ("images", "labels"):
         (folder / kind / "train2017").mkdir(parents=True, exist_ok=True)
     for i, (each, label) in enumerate(zip(colour(pixels[:16]), labels[:16], strict=True)):
         picture(each, 64).save(folder / "images" / "train2017" / f"{i:012d}.jpg")
-        place = 0.3 + 0.05 * (i % 8), 0.6 - 0.04 * (i % 8), 0.3 + 0.02 * i, 0.5
+        place = 0.5, 0.48, 0.55 + 0.02 * (i % 8), 0.6  # large enough for the widest anchors
         line = " ".join([str(label), *(f"{number:.4f}" for number in place)])
         (folder / "labels" / "train2017" / f"{i:012d}.txt").write_text(line + "\n")
     paths = sorted((folder / "images" / "train2017").glob("*.jpg"))

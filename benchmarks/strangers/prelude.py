@@ -106,6 +106,17 @@ def in_order(begin):
     return begin_in_order
 
 
+def this_device():
+    """Run on the CPU what asks for another device; the number of a device and a folder for graphs are left out."""
+    choose = mindspore.set_context
+
+    def choose_cpu(**kwargs):
+        taken = {name: value for name, value in kwargs.items() if name not in ("device_id", "save_graphs_path")}
+        choose(**{**taken, "device_target": "CPU"} if "device_target" in taken else taken)
+
+    mindspore.set_context = mindspore.context.set_context = choose_cpu
+
+
 def plots_of_old():
     """Let matplotlib take the settings that its versions before 3.5 took: a preamble in lines."""
     if importlib.util.find_spec("matplotlib"):
@@ -121,6 +132,7 @@ def main():
     equal_weights()
     equal_draws()
     equal_order()
+    this_device()
     plots_of_old()
     del sys.argv[0]
     sys.path[:0] = [str(Path(sys.argv[0]).parent), "."]

@@ -94,17 +94,19 @@ def run(folder, peer, only):
         for program in repository["programs"]:
             full = f"{name}/{title(program)}"
             if (folder / name / program["path"]).exists() and (not only or any(word in full for word in only)):
-                write_data(folder / name, repository.get("data", {}), program.get("data", {}))
-                row = both(folder / name, peer, program, surroundings(folder / name, repository))
+                row = both(folder / name, peer, repository, program)
                 print(full, row, flush=True)
                 note(name, title(program), row)
 
 
-def both(root, peer, program, env):
-    """One row of results: the program under minispore, then under MindSpore."""
-    ours = ran([sys.executable, "-m", "minispore", "run"], root, program, env)
-    shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
-    return verdict(ours, ran([peer], root, program, env))
+def both(root, peer, repository, program):
+    """One row of results: the program under minispore, then under MindSpore, each with its data written anew."""
+    runs = []
+    for command in ([sys.executable, "-m", "minispore", "run"], [peer]):
+        write_data(root, repository.get("data", {}), program.get("data", {}))
+        shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
+        runs.append(ran(command, root, program, surroundings(root, repository)))
+    return verdict(*runs)
 
 
 def note(name, program, row):
