@@ -13,6 +13,7 @@ data are 640 images of the Fashion-MNIST that minispore ships; a batch of 32 mak
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -52,9 +53,12 @@ def ran(command, root, program):
     script = (root / program["path"]).resolve()
     folder = root / program["folder"] if "folder" in program else script.parent
     whole = [*command, str(HERE.resolve() / "prelude.py"), str(script), *program["arguments"].split()]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root.resolve()), os.environ.get("PYTHONPATH", "")])}
     started = time.perf_counter()
     try:
-        done = subprocess.run(whole, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = subprocess.run(
+            whole, cwd=folder, env=paths, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
         return {"code": "time", "numbers": [], "error": f"more than {SECONDS} s", "seconds": SECONDS}
     pattern = program.get("pattern")
