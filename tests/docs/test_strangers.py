@@ -73,6 +73,11 @@ def test_a_verdict_compares_numbers_one_by_one(runner):
     assert "largest" not in other and other["MindSpore"] == "RuntimeError: no"
 
 
+def test_a_time_is_no_number_to_compare(runner):
+    text = "loss is 1.25, epoch time: 3.5 ms, cost: 12.11s, -1e-3 2.5e-05 nan 4.0 steps"
+    assert runner.NUMBER.findall(text) == ["1.25", "2.5e-05", "nan", "4.0"]
+
+
 def sizes(folder):
     return {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
 
