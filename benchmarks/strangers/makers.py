@@ -3,11 +3,14 @@
 A maker takes a folder and writes there. The images are those of the Fashion-MNIST that minispore ships.
 """
 
+import json
 import pickle
 
 import numpy as np
+from PIL import Image
 
 from minispore.dataset import embedded_fashion_mnist
+from minispore.mindrecord import FileWriter
 
 IMAGES = 640
 
@@ -91,9 +94,115 @@ def cora(folder):
     (folder / "cora.cites").write_text("\n".join(f"{a} {b}" for a, b in numbers.randint(0, 1600, (4000, 2))) + "\n")
 
 
+def picture(pixels, size):
+    """An image in colour of ``size`` by ``size``, to save or to crop."""
+    return Image.fromarray(np.moveaxis(pixels, 0, -1)).resize((size, size))
+
+
+def pairs(folder):
+    """Write sixteen images that hold two side by side, for training and for validation: sketches and photographs."""
+    (pixels, _), _ = images()
+    both = colour(pixels[:16])
+    for split in ("train", "val"):
+        (folder / split).mkdir(parents=True, exist_ok=True)
+        for i, each in enumerate(both):
+            wide = np.concatenate([picture(255 - each, 64), picture(each, 64)], axis=1)
+            Image.fromarray(wide).save(folder / split / f"{i:03d}.png")
+
+
+def celeba(folder):
+    """Write 32 images as CelebA has its faces: the images, the split of each, its forty attributes."""
+    (pixels, labels), _ = images()
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"{i:06d}.jpg" for i in range(1, 33)]
+    for name, each in zip(names, colour(pixels[:32]), strict=True):
+        picture(each, 64).save(folder / name)
+    signs = np.where((labels[:32, None] >> np.arange(40) % 4) & 1, "1", "-1")
+    rows = [f"{name} {' '.join(row)}" for name, row in zip(names, signs, strict=True)]
+    titles = " ".join(f"attribute_{i}" for i in range(40))
+    (folder / "list_attr_celeba.txt").write_text("\n".join(["32", titles, *rows]) + "\n")
+    (folder / "list_eval_partition.txt").write_text("".join(f"{name} {i // 28}\n" for i, name in enumerate(names)))
+
+
+def mnist_m(folder):
+    """Write the images in colour as the pickled file of MNIST-M."""
+    (folder / "raw").mkdir(parents=True, exist_ok=True)
+    both = [np.moveaxis(colour(pixels), 1, -1)[:, 2:-2, 2:-2] for pixels, _ in images()]
+    content = {name: np.ascontiguousarray(part) for name, part in zip((b"train", b"test"), both, strict=True)}
+    (folder / "raw" / "keras_mnistm.pkl").write_bytes(pickle.dumps(content, protocol=2))
+
+
+def records(path, names, size):
+    """Write eight pairs of images as a MindRecord with two columns: float32 ``(3, size, size)`` from -1 to 1."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (pixels, _), _ = images()
+    writer = FileWriter(str(path), 1, overwrite=True)
+    writer.add_schema({name: {"type": "float32", "shape": [3, size, size]} for name in names})
+    whole = [np.moveaxis(np.array(picture(each, size), np.float32), -1, 0) / 127.5 - 1 for each in colour(pixels[:8])]
+    writer.write_raw_data([dict(zip(names, (each, -each), strict=True)) for each in whole])
+    writer.commit()
+
+
+def facades(folder):
+    """Write the record of pix2pix."""
+    records(folder / "train.mindrecord", ("input_images", "target_images"), 256)
+
+
+def apples(folder):
+    """Write the record of CycleGAN, smaller."""
+    records(folder / "apple2orange_train.mindrecord", ("image_A", "image_B"), 64)
+
+
+def boxes(folder):
+    """Write sixteen images of 64 by 64 with one box each, as YOLO reads COCO, and a configuration that names them."""
+    (pixels, labels), _ = images()
+    for kind in ("images", "labels"):
+        (folder / kind / "train2017").mkdir(parents=True, exist_ok=True)
+    for i, (each, label) in enumerate(zip(colour(pixels[:16]), labels[:16], strict=True)):
+        picture(each, 64).save(folder / "images" / "train2017" / f"{i:012d}.jpg")
+        place = 0.3 + 0.05 * (i % 8), 0.6 - 0.04 * (i % 8), 0.3 + 0.02 * i, 0.5
+        line = " ".join([str(label), *(f"{number:.4f}" for number in place)])
+        (folder / "labels" / "train2017" / f"{i:012d}.txt").write_text(line + "\n")
+    paths = sorted((folder / "images" / "train2017").glob("*.jpg"))
+    (folder / "train2017.txt").write_text("".join(f"./{path.relative_to(folder)}\n" for path in paths))
+    for name, base in (("v5", "yolov5/yolov5n"), ("v8", "yolov8/yolov8n"), ("v7", "yolov7/yolov7-tiny")):
+        (folder / f"{name}.yaml").write_text(YOLO.format(base=base, folder=folder.name))
+
+
+YOLO = """__BASE__: ['../configs/{base}.yaml']
+img_size: 64
+data:
+  train_set: ./{folder}/train2017.txt
+  val_set: ./{folder}/train2017.txt
+  num_parallel_workers: 1
+  train_transforms:
+    - {{func_name: letterbox, scaleup: True}}
+    - {{func_name: label_norm, xyxy2xywh_: True}}
+    - {{func_name: label_pad, padding_size: 160, padding_value: -1}}
+    - {{func_name: image_norm, scale: 255.}}
+    - {{func_name: image_transpose, bgr2rgb: True, hwc2chw: True}}
+"""
+
+
+def words(folder):
+    """Write sixteen images of words for a reader of words, and for a finder of them: labels of both forms."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (pixels, _), _ = images()
+    read, found = [], []
+    for i, each in enumerate(colour(pixels[:16])):
+        text = "".join(chr(97 + (i * 7 + j * 3) % 26) for j in range(4))
+        picture(each, 128).save(folder / f"{i}.png")
+        corners = [[16, 32], [112, 32], [112, 96], [16, 96]]
+        read.append(f"{i}.png\t{text}\n")
+        found.append(f"{i}.png\t{json.dumps([{'transcription': text, 'points': corners}])}\n")
+    (folder / "rec_gt.txt").write_text("".join(read))
+    (folder / "det_gt.txt").write_text("".join(found))
+
+
 def nothing(folder):
     """Make the folder alone."""
     folder.mkdir(parents=True, exist_ok=True)
 
 
-MAKERS = {each.__name__: each for each in (mnist, mnist_splits, cifar10, cifar10_pickled, iris, cora, nothing)}
+OF_IMAGES = mnist, mnist_splits, mnist_m, cifar10, cifar10_pickled, pairs, celeba, facades, apples, boxes
+MAKERS = {each.__name__: each for each in (*OF_IMAGES, words, iris, cora, nothing)}

@@ -7,6 +7,8 @@ numbers that can be compared. What is set: each Parameter by its name and shape 
 is not trained, when its network is set to train; random Tensors from NumPy, data in their order, no dropout.
 """
 
+import functools
+import importlib.util
 import os
 import random
 import runpy
@@ -34,6 +36,7 @@ def equal_weights():
             for parameter in group.get("params", ()) if isinstance(group, dict) else (group,):
                 fill(parameter)
         begin(self, learning_rate, parameters, *args, **kwargs)
+        np.random.seed(0)  # MindSpore draws weights by it
 
     nn.Optimizer.__init__ = begin_equally
     train = nn.Cell.set_train
@@ -42,7 +45,7 @@ def equal_weights():
         for name, parameter in self.parameters_and_names():
             if not parameter.requires_grad and name.endswith(("gamma", "beta")):  # drawn, too: affine=False
                 fill(parameter)
-        np.random.seed(0)  # MindSpore draws weights by it
+        np.random.seed(0)
         return train(self, mode)
 
     nn.Cell.set_train = train_equally
@@ -97,7 +100,7 @@ def spread(shape, seed):
 
 
 def equal_draws():
-    """Draw random Tensors by NumPy, keep data in their order, and keep what dropout would drop."""
+    """Draw random Tensors by NumPy, and keep what dropout would drop."""
 
     def shape_of(*size):
         return size[0] if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
@@ -111,23 +114,32 @@ def equal_draws():
     def standard_normal(shape, seed=None):
         return normal(tuple(shape))
 
+    def between(shape, minval, maxval, seed=None, dtype=None):
+        low, high = (float(np.asarray(x.asnumpy() if isinstance(x, Tensor) else x)) for x in (minval, maxval))
+        return Tensor((low + (high - low) * NUMBERS.rand(*shape)).astype(np.float32))
+
+    def around(shape, mean, stddev, seed=None):
+        return Tensor((mean + stddev * NUMBERS.randn(*shape)).astype(np.float32))
+
     def whole(low, high, size, **kwargs):
         return Tensor(NUMBERS.randint(low, high, size), kwargs.get("dtype") or mindspore.int64)
 
     ops.randn, ops.rand, ops.standard_normal, ops.randint = normal, uniform, standard_normal, whole
+    ops.uniform, ops.normal = between, around
+    ops.UniformReal = lambda seed=0, seed2=0: uniform
+    ops.StandardNormal = lambda seed=0, seed2=0: normal
     nn.Dropout.construct = nn.Dropout2d.construct = lambda self, x: x
-    for name in ("MnistDataset", "FashionMnistDataset", "Cifar10Dataset", "GeneratorDataset", "NumpySlicesDataset"):
-        setattr(data, name, in_order(getattr(data, name)))
+
+
+SOURCES = "Mnist FashionMnist Cifar10 Cifar100 ImageFolder CelebA Mind Generator NumpySlices TextFile TFRecord"
+
+
+def equal_order():
+    """Read every source of data in its order, unless a sampler is given."""
+    for name in SOURCES.split():
+        source = getattr(data, f"{name}Dataset")
+        source.__init__ = in_order(source.__init__)
     data.Dataset.shuffle = lambda self, *_, **__: self
-
-
-def in_order(source):
-    """A source of data that does not shuffle, unless a sampler says the order."""
-
-    def read(*args, **kwargs):
-        return source(*args, **(kwargs if kwargs.get("sampler") else {**kwargs, "shuffle": False}))
-
-    return read
 
 
 def equal_places():
@@ -157,6 +169,22 @@ class Sorted(set):
         return iter(sorted(super().__iter__(), key=repr))
 
 
+def in_order(begin):
+    @functools.wraps(begin)
+    def begin_in_order(self, *args, **kwargs):
+        begin(self, *args, **(kwargs if kwargs.get("sampler") else {**kwargs, "shuffle": False}))
+
+    return begin_in_order
+
+
+def plots_of_old():
+    """Let matplotlib take the settings that its versions before 3.5 took: a preamble in lines."""
+    if importlib.util.find_spec("matplotlib"):
+        checks = importlib.import_module("matplotlib").RcParams.validate
+        whole = checks["pgf.preamble"]
+        checks["pgf.preamble"] = lambda text: whole(text if isinstance(text, str) else "\n".join(text))
+
+
 def main():
     random.seed(0)
     np.random.seed(0)
@@ -165,6 +193,8 @@ def main():
     equal_draws_of_weights()
     equal_draws()
     equal_places()
+    equal_order()
+    plots_of_old()
     del sys.argv[0]
     sys.path[:0] = [str(Path(sys.argv[0]).parent), "."]
     runpy.run_path(as_script(Path(sys.argv[0])), {"set": Sorted}, run_name="__main__")

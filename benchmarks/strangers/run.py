@@ -5,7 +5,8 @@
     python benchmarks/strangers/run.py FOLDER --mindspore-python PATH [--only NAME ...] [--write PAGE]
 
 ``programs/REPOSITORY.json`` lists the programs of a repository: its address, a commit, and of each program the path,
-the arguments, the folder where it starts (its own, unless given) and what data it reads, by the names in ``makers.py``.
+the arguments, the folder where it starts (its own, unless given) and what data it reads, by the names in ``makers.py``;
+``packages`` are folders of the repository to import from.
 FOLDER holds a clone of each repository, at that commit, under its name. No line of theirs is in this repository. The
 data are 640 images of the Fashion-MNIST that minispore ships; a batch of 32 makes twenty steps of an epoch.
 ``results/REPOSITORY.json`` keeps what was run, and ``--write`` writes the page of all.
@@ -46,7 +47,14 @@ def write_data(root, *wanted):
         MAKERS[maker](root / place)
 
 
-def ran(command, root, program):
+def surroundings(root, repository):
+    """The environment of a run: the repository's folders that hold packages on the path, no window for plots."""
+    packages = [str((root / path).resolve()) for path in repository.get("packages", ())]
+    path = os.pathsep.join([*packages, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "MPLBACKEND": "Agg"}
+
+
+def ran(command, root, program, env):
     """A run of a script in its folder: the exit code, the printed numbers, the last line of its errors.
 
     Where the program has a ``pattern``, its one group finds the numbers, in what is logged too.
@@ -54,12 +62,9 @@ def ran(command, root, program):
     script = (root / program["path"]).resolve()
     folder = root / program["folder"] if "folder" in program else script.parent
     whole = [*command, str(HERE.resolve() / "prelude.py"), str(script), *program["arguments"].split()]
-    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root.resolve()), os.environ.get("PYTHONPATH", "")])}
     started = time.perf_counter()
     try:
-        done = subprocess.run(
-            whole, cwd=folder, env=paths, capture_output=True, text=True, timeout=SECONDS, check=False
-        )
+        done = subprocess.run(whole, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return {"code": "time", "numbers": [], "error": f"more than {SECONDS} s", "seconds": SECONDS}
     pattern = program.get("pattern")
@@ -91,16 +96,16 @@ def run(folder, peer, only):
             full = f"{name}/{title(program)}"
             if (folder / name / program["path"]).exists() and (not only or any(word in full for word in only)):
                 write_data(folder / name, repository.get("data", {}), program.get("data", {}))
-                row = both(folder / name, peer, program)
+                row = both(folder / name, peer, program, surroundings(folder / name, repository))
                 print(full, row, flush=True)
                 note(name, title(program), row)
 
 
-def both(root, peer, program):
+def both(root, peer, program, env):
     """One row of results: the program under minispore, then under MindSpore."""
-    ours = ran([sys.executable, "-m", "minispore", "run"], root, program)
+    ours = ran([sys.executable, "-m", "minispore", "run"], root, program, env)
     shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
-    return verdict(ours, ran([peer], root, program))
+    return verdict(ours, ran([peer], root, program, env))
 
 
 def note(name, program, row):
