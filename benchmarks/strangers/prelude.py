@@ -115,11 +115,11 @@ def equal_draws():
         return normal(tuple(shape))
 
     def between(shape, minval, maxval, seed=None, dtype=None):
-        low, high = (float(np.asarray(x.asnumpy() if isinstance(x, Tensor) else x)) for x in (minval, maxval))
+        low, high = (array_of(each) for each in (minval, maxval))
         return Tensor((low + (high - low) * NUMBERS.rand(*shape)).astype(np.float32))
 
     def around(shape, mean, stddev, seed=None):
-        return Tensor((mean + stddev * NUMBERS.randn(*shape)).astype(np.float32))
+        return Tensor((array_of(mean) + array_of(stddev) * NUMBERS.randn(*shape)).astype(np.float32))
 
     def whole(low, high, size, **kwargs):
         return Tensor(NUMBERS.randint(low, high, size), kwargs.get("dtype") or mindspore.int64)
@@ -129,6 +129,11 @@ def equal_draws():
     ops.UniformReal = lambda seed=0, seed2=0: uniform
     ops.StandardNormal = lambda seed=0, seed2=0: normal
     nn.Dropout.construct = nn.Dropout2d.construct = lambda self, x: x
+
+
+def array_of(value):
+    """A number, or the array of a Tensor."""
+    return value.asnumpy() if isinstance(value, Tensor) else value
 
 
 SOURCES = "Mnist FashionMnist Cifar10 Cifar100 ImageFolder CelebA Mind Generator NumpySlices TextFile TFRecord"
