@@ -26,7 +26,8 @@ import numpy as np
 from makers import MAKERS
 
 HERE = Path(__file__).parent
-NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
+A_TIME = r"(?!\d|\s*(?:s|ms|sec|secs|seconds)\b)"  # what no number is, that is to be compared
+NUMBER = re.compile(rf"(?<![\w.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?{A_TIME}|\bnan\b|\binf\b")
 SECONDS = 240
 
 
