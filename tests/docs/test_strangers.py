@@ -12,6 +12,8 @@ CLONE = Path(__file__).resolve().parents[2]
 FOLDER = CLONE / "benchmarks" / "strangers"
 FIRST = {"infogan.py": 3e-3}  # its third number comes after two updates; the two before are equal to the last digit
 
+STOPPED = {"train.py fpinns diffusion_1d": "np.exp of a Tensor is an array of objects in MindSpore, refused here"}
+
 
 @pytest.fixture(scope="module", autouse=True)
 def beside():
@@ -59,7 +61,7 @@ def test_the_data_of_each_program_have_a_maker(runner):
 
 def test_what_mindspore_runs_is_run_with_its_numbers_at_first():
     for name, row in results().items():
-        if row["MindSpore"] == "ends":
+        if row["MindSpore"] == "ends" and Path(name).name not in STOPPED:
             assert row["minispore"] == "ends", name
             assert row["numbers"][0] == row["numbers"][1] > 0, name
             assert row.get("first", 0.0) <= FIRST.get(Path(name).name.strip(), 1e-3), name
@@ -113,3 +115,8 @@ def test_the_cells_of_a_notebook_become_a_script(tmp_path):
     script = Path(cells.as_script(notebook))
     assert script.name == "one.py" and script.read_text() == "\na = 1\n\nprint(a)"
     assert cells.as_script(script) == str(script)
+
+
+def test_what_is_said_to_stop_here_does():
+    rows = {Path(name).name: row for name, row in results().items()}
+    assert {name: rows[name]["minispore"] == "ends" for name in STOPPED} == dict.fromkeys(STOPPED, False)
