@@ -67,6 +67,33 @@ def cifar10_pickled(folder):
             (folder / name).write_bytes(pickle.dumps(content, protocol=2))
 
 
+def iris(folder):
+    """Write ``iris.data``: 150 flowers of three kinds, four drawn lengths of each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers, rows = np.random.RandomState(0), []
+    for kind, centre in (
+        ("setosa", (5.0, 3.4, 1.5, 0.2)),
+        ("versicolor", (5.9, 2.8, 4.3, 1.3)),
+        ("virginica", (6.6, 3.0, 5.6, 2.0)),
+    ):
+        rows += [f"{','.join(f'{x:.1f}' for x in centre + 0.3 * numbers.randn(4))},Iris-{kind}" for _ in range(50)]
+    (folder / "iris.data").write_text("\n".join(rows) + "\n")
+
+
+def cora(folder):
+    """Write ``cora.content`` and ``cora.cites``: drawn papers of 64 words and seven classes, and who cites whom."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers = np.random.RandomState(0)
+    kinds = numbers.randint(0, 7, 1600)
+    words = (numbers.rand(1600, 64) < 0.1 + 0.3 * (np.arange(64) % 7 == kinds[:, None])).astype(int)
+    lines = [
+        " ".join([str(i), *map(str, row), f"Class_{kind}"])
+        for i, (row, kind) in enumerate(zip(words, kinds, strict=True))
+    ]
+    (folder / "cora.content").write_text("\n".join(lines) + "\n")
+    (folder / "cora.cites").write_text("\n".join(f"{a} {b}" for a, b in numbers.randint(0, 1600, (4000, 2))) + "\n")
+
+
 def picture(pixels, size):
     """An image in colour of ``size`` by ``size``, to save or to crop."""
     return Image.fromarray(np.moveaxis(pixels, 0, -1)).resize((size, size))
@@ -129,11 +156,12 @@ def apples(folder):
 def boxes(folder):
     """Write sixteen images of 64 by 64 with one box each, as YOLO reads COCO, and a configuration that names them."""
     (pixels, labels), _ = images()
+    (folder / "train2017.cache.npy").unlink(missing_ok=True)  # a pickle of another NumPy
     for kind in ("images", "labels"):
         (folder / kind / "train2017").mkdir(parents=True, exist_ok=True)
     for i, (each, label) in enumerate(zip(colour(pixels[:16]), labels[:16], strict=True)):
         picture(each, 64).save(folder / "images" / "train2017" / f"{i:012d}.jpg")
-        place = 0.3 + 0.05 * (i % 8), 0.6 - 0.04 * (i % 8), 0.3 + 0.02 * i, 0.5
+        place = 0.5, 0.48, 0.55 + 0.02 * (i % 8), 0.6  # large enough for the widest anchors
         line = " ".join([str(label), *(f"{number:.4f}" for number in place)])
         (folder / "labels" / "train2017" / f"{i:012d}.txt").write_text(line + "\n")
     paths = sorted((folder / "images" / "train2017").glob("*.jpg"))
@@ -177,5 +205,5 @@ def nothing(folder):
     folder.mkdir(parents=True, exist_ok=True)
 
 
-ALL = mnist, mnist_splits, mnist_m, cifar10, cifar10_pickled, pairs, celeba, facades, apples, boxes, words, nothing
-MAKERS = {each.__name__: each for each in ALL}
+OF_IMAGES = mnist, mnist_splits, mnist_m, cifar10, cifar10_pickled, pairs, celeba, facades, apples, boxes
+MAKERS = {each.__name__: each for each in (*OF_IMAGES, words, iris, cora, nothing)}

@@ -1,5 +1,7 @@
 """Run another's script from equal weights and equal random numbers: ``python prelude.py SCRIPT ARGUMENTS``.
 
+SCRIPT may be a notebook: its code cells run in order, without the lines for IPython alone.
+
 Works with MindSpore, and with minispore in its place by ``minispore run prelude.py SCRIPT ARGUMENTS``. Then both print
 numbers that can be compared. What is set: each Parameter by its name and shape when an optimizer takes it, or, where it
 is not trained, when its network is set to train; random Tensors from NumPy, data in their order, no dropout.
@@ -7,15 +9,18 @@ is not trained, when its network is set to train; random Tensors from NumPy, dat
 
 import functools
 import importlib.util
+import os
 import random
 import runpy
 import sys
+import types
 import zlib
 from pathlib import Path
 
 import mindspore
 import mindspore.dataset as data
 import numpy as np
+from cells import as_script
 from mindspore import Tensor, nn, ops
 
 NUMBERS = np.random.RandomState(0)
@@ -46,13 +51,52 @@ def equal_weights():
     nn.Cell.set_train = train_equally
 
 
-def fill(parameter):
+def equal_draws_of_weights():
+    """Let an initializer draw what the shape decides, and leave NumPy's stream of numbers to the script."""
+
+    def initialize(self, array):
+        array[...] = spread(array.shape, str(tuple(array.shape))) if array.ndim > 1 else 0  # biases: by optimizers
+
+    for each in vars(mindspore.common.initializer).values():
+        if getattr(each, "__name__", "") in DRAWN:
+            each._initialize = initialize
+            if hasattr(each, "draw"):  # minispore's own way
+                each.draw = mindspore.common.initializer.Initializer.draw
+    Tensor.init_data = aside(Tensor.init_data)
+    for name in ("RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"):  # MindSpore draws these by NumPy itself
+        layer = getattr(nn, name)
+        layer.__init__ = aside(layer.__init__, lambda self: [fill(each, "") for each in self.get_parameters()])
+
+
+def aside(act, after=lambda self: None):
+    """A method that leaves NumPy's stream of numbers as it found it."""
+
+    def run(self, *args, **kwargs):
+        numbers = np.random.get_state()
+        result = act(self, *args, **kwargs)
+        after(self)
+        np.random.set_state(numbers)
+        return result
+
+    return run
+
+
+DRAWN = {"Normal", "TruncatedNormal", "Uniform", "Orthogonal", "VarianceScaling"} | {
+    f"{name}{kind}" for name in ("He", "Xavier") for kind in ("Normal", "Uniform")
+}
+
+
+def fill(parameter, name=None):
     """Give a Parameter values that its name and shape decide."""
-    numbers = np.random.RandomState(zlib.crc32(f"{parameter.name}{tuple(parameter.shape)}".encode()))
-    scale = 1 / np.sqrt(max(np.prod(parameter.shape[1:]), 1)) if len(parameter.shape) > 1 else 0.02
+    values = spread(parameter.shape, f"{parameter.name if name is None else name}{tuple(parameter.shape)}")
     centre = 1.0 if parameter.name.endswith("gamma") else 0.0
-    values = centre + scale * numbers.uniform(-1, 1, parameter.shape)
-    parameter.set_data(Tensor(values.astype(parameter.asnumpy().dtype)))
+    parameter.set_data(Tensor((centre + values).astype(parameter.asnumpy().dtype)))
+
+
+def spread(shape, seed):
+    """Uniform numbers of a shape that a text decides: within one over the root of what enters a neuron."""
+    scale = 1 / np.sqrt(max(np.prod(shape[1:]), 1)) if len(shape) > 1 else 0.02
+    return scale * np.random.RandomState(zlib.crc32(seed.encode())).uniform(-1, 1, shape)
 
 
 def equal_draws():
@@ -71,11 +115,11 @@ def equal_draws():
         return normal(tuple(shape))
 
     def between(shape, minval, maxval, seed=None, dtype=None):
-        low, high = (float(np.asarray(x.asnumpy() if isinstance(x, Tensor) else x)) for x in (minval, maxval))
+        low, high = (array_of(each) for each in (minval, maxval))
         return Tensor((low + (high - low) * NUMBERS.rand(*shape)).astype(np.float32))
 
     def around(shape, mean, stddev, seed=None):
-        return Tensor((mean + stddev * NUMBERS.randn(*shape)).astype(np.float32))
+        return Tensor((array_of(mean) + array_of(stddev) * NUMBERS.randn(*shape)).astype(np.float32))
 
     def whole(low, high, size, **kwargs):
         return Tensor(NUMBERS.randint(low, high, size), kwargs.get("dtype") or mindspore.int64)
@@ -87,7 +131,12 @@ def equal_draws():
     nn.Dropout.construct = nn.Dropout2d.construct = lambda self, x: x
 
 
-SOURCES = "Mnist Cifar10 Cifar100 ImageFolder CelebA Mind Generator NumpySlices TextFile TFRecord"
+def array_of(value):
+    """A number, or the array of a Tensor."""
+    return value.asnumpy() if isinstance(value, Tensor) else value
+
+
+SOURCES = "Mnist FashionMnist Cifar10 Cifar100 ImageFolder CelebA Mind Generator NumpySlices TextFile TFRecord"
 
 
 def equal_order():
@@ -98,12 +147,50 @@ def equal_order():
     data.Dataset.shuffle = lambda self, *_, **__: self
 
 
+def equal_places():
+    """Let every device be the CPU, draw figures into memory, and take data that lie there for downloaded."""
+    os.environ.setdefault("MPLBACKEND", "Agg")
+    begin = mindspore.set_context
+
+    def on_the_cpu(**kwargs):
+        kwargs.pop("device_id", None)
+        if "device_target" in kwargs:
+            kwargs["device_target"] = "CPU"
+        begin(**kwargs)
+
+    mindspore.set_context = mindspore.context.set_context = on_the_cpu
+    for name, give in (("download", {"download": lambda url, path, **_: path}), ("moxing", {"file": COPIES})):
+        module = sys.modules.setdefault(name, types.ModuleType(name))
+        vars(module).update(give)
+
+
+COPIES = types.SimpleNamespace(copy_parallel=lambda *_, **__: None, copy=lambda *_, **__: None)
+
+
+class Sorted(set):
+    """A set whose order does not follow hashes, which differ from Python to Python."""
+
+    def __iter__(self):
+        return iter(sorted(super().__iter__(), key=repr))
+
+
 def in_order(begin):
     @functools.wraps(begin)
     def begin_in_order(self, *args, **kwargs):
         begin(self, *args, **(kwargs if kwargs.get("sampler") else {**kwargs, "shuffle": False}))
 
     return begin_in_order
+
+
+def this_device():
+    """Run on the CPU what asks for another device; the number of a device and a folder for graphs are left out."""
+    choose = mindspore.set_context
+
+    def choose_cpu(**kwargs):
+        taken = {name: value for name, value in kwargs.items() if name not in ("device_id", "save_graphs_path")}
+        choose(**{**taken, "device_target": "CPU"} if "device_target" in taken else taken)
+
+    mindspore.set_context = mindspore.context.set_context = choose_cpu
 
 
 def plots_of_old():
@@ -119,12 +206,15 @@ def main():
     np.random.seed(0)
     mindspore.set_seed(0)
     equal_weights()
+    equal_draws_of_weights()
     equal_draws()
+    equal_places()
     equal_order()
+    this_device()
     plots_of_old()
     del sys.argv[0]
     sys.path[:0] = [str(Path(sys.argv[0]).parent), "."]
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    runpy.run_path(as_script(Path(sys.argv[0])), {"set": Sorted}, run_name="__main__")
 
 
 main()

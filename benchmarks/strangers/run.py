@@ -26,7 +26,8 @@ import numpy as np
 from makers import MAKERS
 
 HERE = Path(__file__).parent
-NUMBER = re.compile(r"(?<![\w.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
+A_TIME = r"(?!\d|\s*(?:s|ms|sec|secs|seconds)\b)"  # what no number is, that is to be compared
+NUMBER = re.compile(rf"(?<![\w.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?{A_TIME}|\bnan\b|\binf\b")
 SECONDS = 240
 
 
@@ -94,17 +95,19 @@ def run(folder, peer, only):
         for program in repository["programs"]:
             full = f"{name}/{title(program)}"
             if (folder / name / program["path"]).exists() and (not only or any(word in full for word in only)):
-                write_data(folder / name, repository.get("data", {}), program.get("data", {}))
-                row = both(folder / name, peer, program, surroundings(folder / name, repository))
+                row = both(folder / name, peer, repository, program)
                 print(full, row, flush=True)
                 note(name, title(program), row)
 
 
-def both(root, peer, program, env):
-    """One row of results: the program under minispore, then under MindSpore."""
-    ours = ran([sys.executable, "-m", "minispore", "run"], root, program, env)
-    shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
-    return verdict(ours, ran([peer], root, program, env))
+def both(root, peer, repository, program):
+    """One row of results: the program under minispore, then under MindSpore, each with its data written anew."""
+    runs = []
+    for command in ([sys.executable, "-m", "minispore", "run"], [peer]):
+        write_data(root, repository.get("data", {}), program.get("data", {}))
+        shutil.rmtree((root / program["path"]).parent / "images", ignore_errors=True)
+        runs.append(ran(command, root, program, surroundings(root, repository)))
+    return verdict(*runs)
 
 
 def note(name, program, row):

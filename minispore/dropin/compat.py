@@ -118,7 +118,8 @@ def is_installed():
 
 def _real_is_there():
     elsewhere = [folder for folder in sys.path if not folder.startswith(_FOLDER + os.sep)]
-    return _THEIRS in sys.modules or importlib.machinery.PathFinder.find_spec(_THEIRS, elsewhere) is not None
+    spec = importlib.machinery.PathFinder.find_spec(_THEIRS, elsewhere)
+    return _THEIRS in sys.modules or (spec is not None and spec.origin is not None)  # a mere folder has no origin
 
 
 def _forget():

@@ -12,6 +12,8 @@ CLONE = Path(__file__).resolve().parents[2]
 FOLDER = CLONE / "benchmarks" / "strangers"
 FIRST = {"infogan.py": 3e-3}  # its third number comes after two updates; the two before are equal to the last digit
 
+STOPPED = {"train.py fpinns diffusion_1d": "np.exp of a Tensor is an array of objects in MindSpore, refused here"}
+
 
 @pytest.fixture(scope="module", autouse=True)
 def beside():
@@ -19,7 +21,8 @@ def beside():
     sys.path.insert(0, str(FOLDER))
     yield
     sys.path.remove(str(FOLDER))
-    sys.modules.pop("makers", None)
+    for name in ("makers", "cells"):
+        sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def test_the_data_of_each_program_have_a_maker(runner):
 
 def test_what_mindspore_runs_is_run_with_its_numbers_at_first():
     for name, row in results().items():
-        if row["MindSpore"] == "ends":
+        if row["MindSpore"] == "ends" and Path(name).name not in STOPPED:
             assert row["minispore"] == "ends", name
             assert row["numbers"][0] == row["numbers"][1] > 0, name
             assert row.get("first", 0.0) <= FIRST.get(Path(name).name.strip(), 1e-3), name
@@ -70,6 +73,11 @@ def test_a_verdict_compares_numbers_one_by_one(runner):
     assert (row["first"], row["largest"]) == (0.0, pytest.approx(0.091)) and row["minispore"] == "ends"
     other = runner.verdict(ours, {**ours, "numbers": [1.0], "error": "RuntimeError: no"})
     assert "largest" not in other and other["MindSpore"] == "RuntimeError: no"
+
+
+def test_a_time_is_no_number_to_compare(runner):
+    text = "loss is 1.25, epoch time: 3.5 ms, cost: 12.11s, -1e-3 2.5e-05 nan 4.0 steps"
+    assert runner.NUMBER.findall(text) == ["1.25", "2.5e-05", "nan", "4.0"]
 
 
 def sizes(folder):
@@ -88,3 +96,27 @@ def test_the_data_are_files_of_cifar(runner, tmp_path):
     assert sizes(tmp_path / "bin")["data_batch_1.bin"] == 128 * 3073
     batch = pickle.loads((tmp_path / "pickled" / "test_batch").read_bytes())
     assert batch[b"data"].shape == (640, 3072) and len(batch[b"labels"]) == 640
+
+
+def test_the_drawn_data_are_as_many_rows_as_the_scripts_ask(runner, tmp_path):
+    runner.write_data(tmp_path, {"iris": "flowers"}, {"cora": "papers"})
+    flowers = (tmp_path / "flowers" / "iris.data").read_text().splitlines()
+    assert len(flowers) == 150 and flowers[0].count(",") == 4 and flowers[50].endswith(",Iris-versicolor")
+    papers = (tmp_path / "papers" / "cora.content").read_text().splitlines()
+    cited = {int(x) for x in (tmp_path / "papers" / "cora.cites").read_text().split()}
+    assert len(papers) == 1600 and len(papers[0].split()) == 66 and cited <= set(range(1600))
+
+
+def test_the_cells_of_a_notebook_become_a_script(tmp_path):
+    sources = [("code", ["%matplotlib inline\n", "a = 1"]), ("markdown", ["b"]), ("code", ["!ls\n", "print(a)"])]
+    notebook = tmp_path / "one.ipynb"
+    notebook.write_text(json.dumps({"cells": [{"cell_type": kind, "source": text} for kind, text in sources]}))
+    cells = importlib.import_module("cells")
+    script = Path(cells.as_script(notebook))
+    assert script.name == "one.py" and script.read_text() == "\na = 1\n\nprint(a)"
+    assert cells.as_script(script) == str(script)
+
+
+def test_what_is_said_to_stop_here_does():
+    rows = {Path(name).name: row for name, row in results().items()}
+    assert {name: rows[name]["minispore"] == "ends" for name in STOPPED} == dict.fromkeys(STOPPED, False)

@@ -91,6 +91,12 @@ def test_a_missing_name_may_be_asked_for():
     assert not hasattr(importlib.import_module("mindspore"), "no_such_name")
 
 
+def test_a_folder_of_the_name_without_code_is_no_real_mindspore(monkeypatch, tmp_path):
+    (tmp_path / "mindspore" / "images").mkdir(parents=True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert compat.install() and importlib.import_module("mindspore").Tensor is ms.Tensor
+
+
 def test_the_folder_for_child_processes_is_no_real_mindspore(monkeypatch):
     monkeypatch.syspath_prepend(children.__path__[0])
     assert compat.install()
