@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
+
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.running import changes, running
@@ -49,7 +53,7 @@ def set_seed(seed_value: int) -> None:
     """Start every random stream (initializers, random operations, shuffling) anew from ``seed_value``.
 
     The same seed gives the same numbers on every machine and device; a process without a seed uses seed 0, but
-    shuffles differently each time.
+    shuffles differently each time. The modules ``random`` and ``numpy.random`` get the seed too, as by MindSpore.
 
     Args:
         seed_value (int): In [0, 2 ** 32).
@@ -58,6 +62,18 @@ def set_seed(seed_value: int) -> None:
         TypeError: If the seed is not an int.
         ValueError: If the seed is out of its range.
     """
+    begin_streams(seed_value)
+    begin_numbers(seed_value)
+
+
+def begin_numbers(seed_value):
+    """Start the numbers of Python and of NumPy anew, as MindSpore does: scripts draw their data by them."""
+    random.seed(seed_value)
+    np.random.seed(seed_value)
+
+
+def begin_streams(seed_value):
+    """Start minispore's own streams anew."""
     check_int("set_seed", "seed", seed_value)
     if not 0 <= seed_value < 2**32:
         raise value_error("set_seed", "the 'seed' must be at least 0 and below 2 ** 32", seed_value)

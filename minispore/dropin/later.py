@@ -11,9 +11,9 @@ import numpy as np
 
 from minispore.core import log
 from minispore.core.checks import check_bool, check_positive_int
-from minispore.core.context import set_seed
 from minispore.core.layers import refuse
 from minispore.core.running import under
+from minispore.core.seeds import begin_streams
 from minispore.core.tensor import Tensor
 from minispore.core.version import MINDSPORE, __version__
 from minispore.ops import operations
@@ -78,8 +78,8 @@ def no_inline(fn=None) -> Any:
 
 
 def manual_seed(seed):
-    """Start every random stream anew from ``seed``, as :func:`set_seed` does; there is no generator to return."""
-    set_seed(seed)
+    """Start every random stream of minispore anew from ``seed``; there is no generator to return."""
+    begin_streams(seed)
 
 
 def _get_logger():

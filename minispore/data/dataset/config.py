@@ -13,6 +13,7 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import type_error, value_error
+from minispore.core.seeds import begin_numbers
 from minispore.data.dataset import draws
 
 __all__ = [
@@ -95,13 +96,15 @@ def workers(num_parallel_workers):
 def set_seed(seed) -> None:
     """Start shuffling and random transforms anew from ``seed``, an int in [0, 2 ** 32).
 
-    The framework's ``set_seed`` does the same to them; of the two the later call counts.
+    The framework's ``set_seed`` does the same to them; of the two the later call counts. The modules ``random`` and
+    ``numpy.random`` get the seed too, as by MindSpore.
 
     Raises:
         TypeError: If it is not an int.
         ValueError: If it is out of its range.
     """
     draws.set_seed(check_int("set_seed", "seed", seed, 0, 2**32))
+    begin_numbers(seed)
 
 
 def get_seed() -> Any:

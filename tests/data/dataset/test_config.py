@@ -1,7 +1,9 @@
 """dataset.config: legal values are kept, others refused, and of two seeds the later counts."""
 
 import json
+import random
 
+import numpy as np
 import pytest
 
 from minispore import dataset as ds
@@ -36,6 +38,11 @@ def test_of_two_seeds_the_later_counts(restored):
     assert ds.config.get_seed() == 5
     context.set_seed(6)
     assert ds.config.get_seed() == 6
+
+
+def test_the_seed_starts_the_numbers_of_python_and_numpy_too(restored):
+    ds.config.set_seed(4)
+    assert (random.random(), np.random.rand()) == (random.Random(4).random(), np.random.RandomState(4).rand())
 
 
 def test_settings_come_from_a_file_that_holds_an_object(tmp_path, restored):

@@ -1,6 +1,7 @@
 """Random operations draw what they say: distributions, dtypes, reproducible streams, and errors by name."""
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -249,3 +250,10 @@ def test_wrong_arguments_are_refused_by_name_and_draw_nothing(call, kind, messag
     with pytest.raises(kind, match=rf"^For '\w+', .*{message}"):
         call()
     assert seeds.seed.draws == before
+
+
+def test_set_seed_starts_the_numbers_of_python_and_numpy_too():
+    ms.set_seed(7)
+    assert (random.random(), np.random.rand()) == (random.Random(7).random(), np.random.RandomState(7).rand())
+    ms.manual_seed(3)  # which MindSpore keeps to its own numbers
+    assert random.random() != random.Random(3).random() and np.random.rand() != np.random.RandomState(3).rand()
