@@ -71,7 +71,7 @@ def flash_attention_score(
     input_layout: str = "BSH",
     sparse_mode: int = 0,
 ) -> Tensor:
-    """Attention of several heads: ``dropout(softmax(mask(scalar_value * (q @ k.T + real_shift)))) @ v``.
+    """Attention of several heads: ``dropout(softmax(mask(scalar_value * q @ k.T))) @ v``.
 
     MindSpore has it for Ascend alone, since 2.3. Heads of ``query`` share those of ``key`` where these are fewer.
 
@@ -85,7 +85,8 @@ def flash_attention_score(
         key (Tensor): What is compared with it.
         value (Tensor): What is mixed.
         head_num (int): The number of heads, N.
-        real_shift (Tensor): Added to the products, broadcast to (B, N, S, T). Default: None.
+        real_shift (Tensor): Added to the products, broadcast to (B, N, S, T). ``scalar_value`` must then be 1, as
+            documents of MindSpore add it before the factor or after it. Default: None.
         drop_mask (Tensor): None, as dropout draws by itself. Default: None.
         padding_mask (Tensor): None. Default: None.
         attn_mask (Tensor): True or 1 where a query may not see a key, broadcast to (B, N, S, T). Default: None.
@@ -124,7 +125,12 @@ def flash_attention_score(
     q, k, v = _heads(name, input_layout, check_positive_int(name, "head_num", head_num), query, key, value)
     check_real(name, "keep_prob", keep_prob, 0, 1, above=True)
     hidden = _hidden(name, attn_mask, check_choice(name, "sparse_mode", sparse_mode, (0, 1, 2, 3)), q, k)
-    weights = _weights(q, k, float(check_number(name, "scalar_value", scalar_value)), real_shift, hidden)
+    factor = float(check_number(name, "scalar_value", scalar_value))
+    if real_shift is not None:
+        check_tensors(name, real_shift=real_shift)
+        if factor != 1:
+            raise value_error(name, "the 'scalar_value' must be 1 beside a 'real_shift'", shown(scalar_value))
+    weights = _weights(q, k, factor, real_shift, hidden)
     return _joined(F.matmul(F.dropout(weights, 1 - keep_prob), v), input_layout)
 
 
@@ -178,7 +184,7 @@ def _weights(q, k, factor, real_shift, hidden):
     """The softmax of the products of queries and keys, in float32 at least."""
     kind = float64 if q.dtype == float64 else float32
     scores = F.matmul(F.cast(q, kind), F.cast(k, kind).swapaxes(-1, -2))
-    scores = (scores if real_shift is None else scores + F.cast(real_shift, kind)) * factor
+    scores = scores * factor if real_shift is None else scores + F.cast(real_shift, kind)
     if hidden is not None:
         scores = F.masked_fill(scores, F.broadcast_to(hidden, scores.shape), float(np.finfo(np.float32).min))
     return F.cast(F.softmax(scores, -1), q.dtype)

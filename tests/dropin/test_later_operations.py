@@ -45,21 +45,22 @@ def test_attention_is_pytorchs(layout, heads, mask):
     added = {
         "none": np.zeros((5, 7)),
         "given": np.where(hidden, -np.inf, 0),
-        "shift": shift * 0.5,
+        "shift": shift,
         2: np.where(np.tri(5, 7), 0, -np.inf),
         3: np.where(np.tri(5, 7, 2), 0, -np.inf),
     }[mask]
     options = {"given": {"attn_mask": Tensor(hidden)}, "shift": {"real_shift": Tensor(shift)}}.get(mask, {})
     options |= {"sparse_mode": mask} if mask in (2, 3) else {}
+    options["scalar_value"] = factor = 1.0 if mask == "shift" else 0.5
     x, y, z = (torch.tensor(a, requires_grad=True) for a in (q, k, v))
     y4, z4 = (a.repeat_interleave(4 // heads, 1) for a in (y, z))
     expected = torch.nn.functional.scaled_dot_product_attention(
-        x, y4, z4, torch.tensor(np.broadcast_to(added, (2, 4, 5, 7)), dtype=torch.float32), scale=0.5
+        x, y4, z4, torch.tensor(np.broadcast_to(added, (2, 4, 5, 7)), dtype=torch.float32), scale=factor
     )
     (expected**2).sum().backward()
 
     def loss(*inputs):
-        out = ops.flash_attention_score(*inputs, 4, scalar_value=0.5, input_layout=layout, **options)
+        out = ops.flash_attention_score(*inputs, 4, input_layout=layout, **options)
         return (out**2).sum(), out
 
     inputs = [Tensor(laid_out(a, layout)) for a in (q, k, v)]
@@ -90,6 +91,8 @@ WRONG = [
     (lambda: ops.flash_attention_score(X, X, X, 2, keep_prob=0.0), ValueError),
     (lambda: ops.flash_attention_score(X, X, X, 2, scalar_value="a"), TypeError),
     (lambda: ops.flash_attention_score(X, X, X, 2, attn_mask=1), TypeError),
+    (lambda: ops.flash_attention_score(X, X, X, 2, real_shift=X, scalar_value=0.5), ValueError),
+    (lambda: ops.flash_attention_score(X, X, X, 2, real_shift=1), TypeError),
 ]
 
 
