@@ -13,8 +13,8 @@ from statistics import median
 import numpy as np
 
 from minispore.core import backend
+from minispore.core.observation import Noting
 from minispore.core.primitive import Primitive
-from minispore.graph.observation import Noting
 
 REPEATS = 5
 SHOWN = 4  # the costliest primitives that are named

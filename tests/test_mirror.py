@@ -94,7 +94,10 @@ HELD = {
         "laws and recorded vectors go through them all",
     ),
     "core/*": ("core", "parts of a call: of grad, of a primitive, of a Tensor; its whole is what is tested"),
-    "ops/random_streams/*": ("ops/random_streams/test_stream.py", "the bits and quantiles of a stream's numbers"),
+    "ops/kernels/random_streams/*": (
+        "ops/kernels/random_streams/test_stream.py",
+        "the bits and quantiles of a stream's numbers",
+    ),
     "data/dataset/**": ("data/dataset conformance/test_pipelines.py", "a pipeline runs them all, as MindSpore's do"),
     "data/dataset/audio/*": (
         "conformance/test_audio.py data/dataset/audio",

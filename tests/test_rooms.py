@@ -35,7 +35,7 @@ FLOORS = {
         "__init__ __main__",
     ],
     "minispore.ops": [
-        "kernels kinds random_streams",
+        "kernels kinds",
         "number_checks list_checks object_checks object_text",
         "decorators attribute_checks casting",
         "axes broadcasting fast_call gradient_seeds operands promotion second_derivatives shape_checks type_checks",
@@ -63,7 +63,7 @@ FLOORS = {
         "__init__",
     ],
     "minispore.graph": [
-        "facts observation outputs opcodes bytecode visible_state reach state_checks",
+        "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
         "replay one_launch",

@@ -40,7 +40,7 @@ ROOMS = {
         ops.primitive parameter tensor tracebacks version writes
     """,
     "ops": """
-        autograd=functional.gradients random_streams workers=kernels.workers
+        autograd=functional.gradients random_streams=kernels.random_streams workers=kernels.workers
     """,
     "nn": """
         initializer initializer_parts slips

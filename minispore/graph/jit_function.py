@@ -8,9 +8,9 @@ import logging
 from minispore.core import backend
 from minispore.core.journal import Journal
 from minispore.core.layers import Layer
+from minispore.core.observation import are_seen
 from minispore.core.running import changes, running
 from minispore.graph.guards import Guards
-from minispore.graph.observation import are_seen
 from minispore.graph.opcodes import untested_python
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Recorder

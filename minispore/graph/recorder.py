@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend, nest
+from minispore.core.observation import Noting
 from minispore.core.parameter import Parameter, living
 from minispore.core.primitive import Spec
 from minispore.core.tensor import Tensor, wrap
 from minispore.core.writes import settle
 from minispore.devices import transfers
 from minispore.graph import facts
-from minispore.graph.observation import Noting
 from minispore.graph.outputs import RefusedError, check_returned
 
 _READABLE = 16  # largest size of a Tensor that a function may read back to the host; each is checked at every replay

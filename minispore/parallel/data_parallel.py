@@ -6,9 +6,9 @@
 from minispore.core import backend, process
 from minispore.core.errors import value_error
 from minispore.core.journal import noted
+from minispore.core.observation import alone
 from minispore.core.running import running
 from minispore.core.writes import write
-from minispore.graph.observation import alone
 from minispore.parallel.collective import AllReduce
 from minispore.parallel.communication import GlobalComm, world
 from minispore.parallel.grad_reducer import DistributedGradReducer

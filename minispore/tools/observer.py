@@ -4,7 +4,7 @@ While one is put on, graph mode runs operation by operation. A subclass override
 ``within_operation``.
 """
 
-from minispore.graph.observation import Noting
+from minispore.core.observation import Noting
 from minispore.nn.error_location import name_in
 
 __all__ = []

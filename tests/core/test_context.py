@@ -5,7 +5,7 @@ import pytest
 
 import minispore as ms
 from minispore.core.running import running, under
-from minispore.ops.random_streams import next_stream
+from minispore.ops.kernels.random_streams import next_stream
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -15,11 +15,11 @@ from minispore import Parameter, Tensor, nn, ops
 from minispore.core import context
 from minispore.core.journal import Journal, noted
 from minispore.core.layers import LOUD, SILENT, Layer, install, remove
+from minispore.core.observation import alone, are_seen
 from minispore.core.running import running
 from minispore.core.seeds import rewind, seed, take_streams
 from minispore.core.silence import silent
 from minispore.core.writes import write
-from minispore.graph.observation import alone, are_seen
 
 pytestmark = pytest.mark.usefixtures("restored")
 X = Tensor([1.0, 2.0])

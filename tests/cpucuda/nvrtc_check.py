@@ -27,7 +27,7 @@ MOST_SPILLED = 64  # bytes of a thread
 OWN = "// What the kernels share", "// Philox"  # in the texts of minispore's own kernels, not in those that CuPy writes
 _USING_ALL = (
     *("tests/devices/cuda/test_operations.py", "tests/devices/cuda/test_low_bits.py"),
-    *("tests/ops/random_streams", "tests/cpucuda/test_operations.py"),
+    *("tests/ops/kernels/random_streams", "tests/cpucuda/test_operations.py"),
 )
 _ROOT = Path(__file__).resolve().parents[2]
 _SPILLS = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")

@@ -13,7 +13,7 @@ from minispore.nn.initial_values.he import HeNormal, HeUniform
 from minispore.nn.initial_values.matrices import Constant, Dirac, Identity, One, Orthogonal, Zero
 from minispore.nn.initial_values.variance_scaling import XavierNormal, XavierUniform
 from minispore.nn.initializer import Sparse, VarianceScaling, initializer
-from minispore.ops.random_streams import next_stream
+from minispore.ops.kernels.random_streams import next_stream
 
 SHAPE = (64, 32, 3, 3)
 FAN_IN, FAN_OUT = 32 * 9, 64 * 9

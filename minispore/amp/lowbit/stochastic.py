@@ -7,7 +7,7 @@ With ``q = |x| / step`` and ``r`` an integer of ``nbits`` random bits::
 So a number goes up with the probability of its fraction. Numbers of the grid never move. The magnitude is rounded, and
 saturated afterwards.
 
-The bits come from the counter-based streams of ``ops.random_streams``. Each operand that is rounded takes a stream of
+The bits come from the counter-based streams of ``ops.kernels.random_streams``. Each operand that is rounded takes a stream of
 its own, and the count of streams belongs to the state of a run. So a step that is skipped and tried again, computed
 anew, replayed or resumed draws the same bits, and no two operands share a key.
 
@@ -23,7 +23,7 @@ import numpy as np
 from minispore.amp.lowbit.formats import Format, format_of
 from minispore.core import process
 from minispore.core.errors import value_error
-from minispore.ops.random_streams import next_stream
+from minispore.ops.kernels.random_streams import next_stream
 
 __all__ = ["NBITS", "random_bits", "stochastic"]
 

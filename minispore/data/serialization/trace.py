@@ -6,9 +6,9 @@ import numpy as np
 
 from minispore.core import backend, nest
 from minispore.core.errors import runtime_error
+from minispore.core.observation import are_seen
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
-from minispore.graph.observation import are_seen
 from minispore.graph.outputs import RefusedError
 from minispore.graph.recorder import Guard, Recorder, Value
 from minispore.graph.signature import StandIns

@@ -13,7 +13,7 @@ import os
 import numpy as np
 
 from minispore.core import seeds
-from minispore.ops.random_streams import philox
+from minispore.ops.kernels.random_streams import philox
 
 __all__ = ["counted_on_device", "kernel_words", "name_arguments", "state_of_draws", "text"]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from minispore.devices.cuda.device_words import name_arguments, text
 from minispore.devices.cuda.launch import THREADS, ceil_div, elementwise, kernel, row_by_row, takes
-from minispore.ops.random_streams.distributions import chance_bound
+from minispore.ops.kernels.random_streams.distributions import chance_bound
 
 __all__ = []
 

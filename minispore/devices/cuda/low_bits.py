@@ -16,7 +16,7 @@ from minispore.core.dtype import bfloat16, float16
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda.device_words import name_arguments
 from minispore.devices.cuda.launch import THREADS, ceil_div, kernel
-from minispore.ops.random_streams import next_stream
+from minispore.ops.kernels.random_streams import next_stream
 
 __all__ = []
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from minispore.core.errors import memory_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.ops.kernels.random_streams import next_stream
 from minispore.ops.number_checks import check_number
-from minispore.ops.random_streams import next_stream
 
 __all__ = ["Initializer"]
 
@@ -19,7 +19,7 @@ class Initializer:
     """Base of initializers: override ``draw(stream, shape)``, or MindSpore's ``_initialize(arr)``, which fills arr."""
 
     def draw(self, stream, shape) -> Any:
-        """The values of a new array, drawn from a stream of ``ops.random_streams``."""
+        """The values of a new array, drawn from a stream of ``ops.kernels.random_streams``."""
         array = np.zeros(shape, np.float32)
         self._initialize(array)
         return array

@@ -95,12 +95,19 @@ def _gradient(xp, dy, x, scale, mean, var, eps, out):
 
 def _channels(xp, x):
     """Slices of the channels of x: each has all its passes in one piece, so that a worker is called once."""
-    channels, sharing = x.shape[1], workers.useful(x.nbytes, _SHARE) if xp is np else 1
-    number = min(channels, sharing * max(1, x.nbytes // (sharing * _GROUP)), max(1, x[:1].nbytes // _RUN))
+    channels, sharing = x.shape[1], _sharing(xp, x)
     if sharing == 1:
         return [slice(None)]
+    number = min(channels, sharing * max(1, x.nbytes // (sharing * _GROUP)), max(1, x[:1].nbytes // _RUN))
     cuts = [i * channels // number for i in range(number + 1)]
     return [slice(*pair) for pair in itertools.pairwise(cuts)]
+
+
+def _sharing(xp, x):
+    """The number of workers that share x."""
+    if xp is np:
+        return workers.useful(x.nbytes, _SHARE)
+    return 1
 
 
 def _joined(xp, parts):
@@ -160,9 +167,14 @@ def _sums(xp, x):
     n, channels, pixels = x.shape
     if pixels >= _LONG:
         return _row_sums(xp, x)
-    columns = x.reshape(n, channels * pixels)
-    totals = columns.sum(axis=0) if xp is np else column_sums(xp, columns)
-    return _row_sums(xp, totals.reshape(1, channels, pixels))
+    return _row_sums(xp, _totals_of_images(xp, x.reshape(n, channels * pixels)).reshape(1, channels, pixels))
+
+
+def _totals_of_images(xp, columns):
+    """The sum of each column of a matrix."""
+    if xp is np:
+        return columns.sum(axis=0)
+    return column_sums(xp, columns)
 
 
 def _dots(xp, a, b):

@@ -7,10 +7,10 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.core.dtype import FLOATS
+from minispore.core.observation import alone
 from minispore.core.running import under
 from minispore.core.seeds import seed
 from minispore.graph.facts import waits
-from minispore.graph.observation import alone
 from minispore.tools.insight.in_float64 import computed_in_float64, on_host
 from minispore.tools.insight.operation_sites import SiteObserver
 

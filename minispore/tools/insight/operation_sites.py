@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from minispore.core import backend
+from minispore.core.observation import in_force
 from minispore.core.running import running
 from minispore.core.tracebacks import is_users_file
-from minispore.graph.observation import in_force
 from minispore.nn.error_location import place_of
 from minispore.tools.observer import Observer
 

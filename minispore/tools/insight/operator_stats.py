@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from typing import Any, NamedTuple
 
 from minispore.core.errors import runtime_error
+from minispore.core.observation import are_seen
 from minispore.core.running import running
-from minispore.graph.observation import are_seen
 from minispore.ops.object_text import of_arguments
 from minispore.tools.insight.operation_sites import SiteObserver
 

@@ -13,9 +13,9 @@ from minispore.core import backend, nest
 from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import runtime_error
 from minispore.core.journal import noted
+from minispore.core.observation import alone
 from minispore.core.seeds import seed
 from minispore.core.tensor import Tensor, wrap
-from minispore.graph.observation import alone
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast
 from minispore.ops.functional import assign, nan_to_num

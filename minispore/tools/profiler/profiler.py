@@ -19,8 +19,8 @@ from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.context import settings
 from minispore.core.errors import runtime_error, shown, type_error
+from minispore.core.observation import are_seen
 from minispore.core.tensor import Tensor
-from minispore.graph.observation import are_seen
 from minispore.ops.object_text import of_arguments
 from minispore.tools.observer import Observer
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minispore.amp.lowbit import convert, delayed, formats, hadamard, products, quantized, scales, stochastic
-from minispore.ops.random_streams import Stream
+from minispore.ops.kernels.random_streams import Stream
 from minispore.tools.testing.laws import LAWS
 from minispore.tools.testing.runner import tried
 from minispore.tools.testing.targets.minispore import Minispore

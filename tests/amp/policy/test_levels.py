@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import minispore as ms
 from minispore import Tensor, amp, nn
 from minispore.amp.policy.levels import BLACK, OPERATIONS, WHITE, Level
-from minispore.graph.observation import Noting
+from minispore.core.observation import Noting
 from minispore.ops.casting import Cast
 
 pytestmark = pytest.mark.usefixtures("restored")

@@ -7,7 +7,7 @@ import minispore as ms
 from minispore import ops
 from minispore.core import seeds
 from minispore.devices.cuda.device_words import counted_on_device, state_of_draws
-from minispore.ops.random_streams import Stream, next_stream
+from minispore.ops.kernels.random_streams import Stream, next_stream
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -15,9 +15,9 @@ from minispore.core.checks import check_bool, is_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.data.dataset import config
 from minispore.data.dataset.engine.iterators import DictIterator, TupleIterator
+from minispore.ops.kernels.random_streams import shuffling_stream
 from minispore.ops.list_checks import check_names
 from minispore.ops.object_text import of_arguments
-from minispore.ops.random_streams import shuffling_stream
 
 __all__ = ["Dataset"]
 

@@ -65,9 +65,9 @@ def in_one(function, xp, *arrays, out=None):
 
 def _can_be_shared(xp, first, *arrays):
     """True if the arrays are floats in one order in memory, and there are workers to share them."""
-    if xp is not np or first.dtype.kind != "f" or workers.useful(first.size, _SHARED) == 1:
-        return False
-    return all(x.shape == first.shape and x.dtype == first.dtype and x.flags.c_contiguous for x in arrays)
+    if xp is np and first.dtype.kind == "f" and workers.useful(first.size, _SHARED) > 1:
+        return all(x.shape == first.shape and x.dtype == first.dtype and x.flags.c_contiguous for x in arrays)
+    return False
 
 
 def by_rows(xp, work, rows, length):

@@ -28,22 +28,31 @@ class Plan(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def plan_of(portable, name, x_shape, w_shape, stride, pads, dilation, group):
-    """The plan of the pass ``name``, "forward" or "grad_weight"; ``portable`` ones run on other devices than a CPU."""
+def plan_of(forms, name, x_shape, w_shape, stride, pads, dilation, group):
+    """The plan of the pass ``name``, "forward" or "grad_weight", in the cheapest of ``forms``."""
     found = met(x_shape, w_shape, stride, pads, dilation)
     if found is None or 0 in (*x_shape, *w_shape):
         return Plan(None, pads, geometry_of(x_shape, w_shape, stride, pads, dilation), None)
     taps, pads = found
     shape = tuple(len(range(n)[tap]) for n, tap in zip(w_shape, taps, strict=True))
-    geometry, forms = geometry_of(x_shape, shape, stride, pads, dilation), _PORTABLE if portable else FORMS[name]
+    geometry = geometry_of(x_shape, shape, stride, pads, dilation)
     form, _ = cheapest(forms, name, x_shape, shape, pads, geometry, group)
     return Plan(None if shape == w_shape else taps, pads, geometry, form)
+
+
+def _forms(xp, name):
+    """The forms of a pass on the device of an array module."""
+    if xp is np:
+        return FORMS[name]
+    return _PORTABLE
 
 
 @quiet
 def conv2d(xp, x, w, stride, pads, dilation, group):
     """``y[n, o, r, c] = sum over the window at (r, c) of the padded x times w[o]``, (N, O, OH, OW)."""
-    taps, pads, geometry, form = plan_of(xp is not np, "forward", x.shape, w.shape, stride, pads, dilation, group)
+    taps, pads, geometry, form = plan_of(
+        _forms(xp, "forward"), "forward", x.shape, w.shape, stride, pads, dilation, group
+    )
     if form is None:
         return xp.zeros((x.shape[0], w.shape[0], *geometry.out), x.dtype)
     w = w if taps is None else w[taps]
@@ -68,7 +77,9 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
 def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
     """The gradient of w: ``dw[o] = sum over images and positions of dy[n, o, r, c] times the window there``."""
     w_shape = tuple(w_shape)
-    taps, pads, geometry, form = plan_of(xp is not np, "grad_weight", x.shape, w_shape, stride, pads, dilation, group)
+    taps, pads, geometry, form = plan_of(
+        _forms(xp, "grad_weight"), "grad_weight", x.shape, w_shape, stride, pads, dilation, group
+    )
     if form is not None and taps is None:
         return _correlated(form, xp, dy, x, w_shape, pads, geometry, group)
     dw = xp.zeros(w_shape, dy.dtype)

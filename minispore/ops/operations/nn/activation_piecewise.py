@@ -14,10 +14,10 @@ from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.random_streams import next_stream
 from minispore.ops.kernels.select import select
 from minispore.ops.operations.math.select import Select
 from minispore.ops.operations.nn.activation import Smooth
-from minispore.ops.random_streams import next_stream
 from minispore.ops.type_checks import check_float, check_number
 
 __all__ = ["CeLU", "Elu", "HShrink", "HSigmoid", "HSwish", "RReLU", "SeLU", "SoftShrink"]

@@ -10,9 +10,9 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_int
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.kernels.random_streams import seeded_stream
 from minispore.ops.operations.random.distributions import Draw
 from minispore.ops.operations.random.dropout import check_seeds
-from minispore.ops.random_streams import seeded_stream
 from minispore.ops.shape_checks import check_rank
 from minispore.ops.type_checks import check_float
 

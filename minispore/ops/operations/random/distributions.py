@@ -15,8 +15,8 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.axes import as_int
+from minispore.ops.kernels.random_streams import seeded_stream
 from minispore.ops.operations.random.dropout import check_seeds
-from minispore.ops.random_streams import seeded_stream
 from minispore.ops.type_checks import check_tensor
 
 __all__ = [

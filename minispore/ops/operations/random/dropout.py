@@ -19,7 +19,7 @@ from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.random_streams import dropping_stream, next_stream
+from minispore.ops.kernels.random_streams import dropping_stream, next_stream
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_number, check_same_type
 

@@ -14,10 +14,10 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels import special
 from minispore.ops.kernels.float16.cast import narrow
+from minispore.ops.kernels.random_streams import seeded_stream
 from minispore.ops.kernels.select import select
 from minispore.ops.number_checks import check_python_float
 from minispore.ops.operations.random.distributions import Draw, DrawOfShape, read_shape
-from minispore.ops.random_streams import seeded_stream
 from minispore.ops.type_checks import check_float, check_tensor
 
 __all__ = [

@@ -10,9 +10,9 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore.core import seeds
-from minispore.ops.random_streams import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream
-from minispore.ops.random_streams.normal_quantile import normal_probability, normal_quantile
-from minispore.ops.random_streams.philox import high_product, host_words, scrambled, words
+from minispore.ops.kernels.random_streams import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream
+from minispore.ops.kernels.random_streams.normal_quantile import normal_probability, normal_quantile
+from minispore.ops.kernels.random_streams.philox import high_product, host_words, scrambled, words
 
 WORDS = st.integers(0, 2**64 - 1)
 ONES = 2**64 - 1

@@ -3,8 +3,8 @@
 import numpy as np
 
 from minispore.core import seeds
-from minispore.ops.random_streams.distributions import Stream, chance_bound
-from minispore.ops.random_streams.word_stream import DROPPING, SEEDED, SHUFFLING
+from minispore.ops.kernels.random_streams.distributions import Stream, chance_bound
+from minispore.ops.kernels.random_streams.word_stream import DROPPING, SEEDED, SHUFFLING
 
 __all__ = ["Stream", "chance_bound", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
 

@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+from minispore.ops.kernels.select import select
+
 __all__ = ["normal_probability", "normal_quantile"]
 
 _BLOCK = 1 << 15  # numbers per block: the work arrays stay in the cache
@@ -43,9 +45,14 @@ def normal_probability(x):
 
 def normal_quantile(xp, p):
     """The x whose :func:`normal_probability` is ``p``, for a flat float64 array of numbers above 0 and below 1."""
-    if xp is not np:
-        q = p - 0.5
-        return xp.where(xp.abs(q) <= _EDGE, _of_centre(q), _of_tails(xp, p))
+    if xp is np:
+        return _in_blocks(p)
+    q = p - 0.5
+    return select(xp, xp.abs(q) <= _EDGE, _of_centre(q), _of_tails(xp, p))
+
+
+def _in_blocks(p):
+    """The same on the host, where only the tails take a logarithm."""
     out = np.empty_like(p)
     for start in range(0, p.size, _BLOCK):
         block = p[start : start + _BLOCK]
@@ -64,7 +71,7 @@ def _of_centre(q):
 def _of_tails(xp, p):
     """The tails, by the distance from the nearer end, so that both are equal to the last bit."""
     root = xp.sqrt(-xp.log(xp.minimum(p, 1 - p)))
-    return xp.copysign(xp.where(root <= 5, _ratio(root - 1.6, _TAIL), _ratio(root - 5, _FAR_TAIL)), p - 0.5)
+    return xp.copysign(select(xp, root <= 5, _ratio(root - 1.6, _TAIL), _ratio(root - 5, _FAR_TAIL)), p - 0.5)
 
 
 def _ratio(x, coefficients):

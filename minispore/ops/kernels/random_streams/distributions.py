@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from minispore.ops.random_streams.normal_quantile import normal_probability, normal_quantile
-from minispore.ops.random_streams.philox import high_product
-from minispore.ops.random_streams.word_stream import WordStream
+from minispore.ops.kernels.random_streams.normal_quantile import normal_probability, normal_quantile
+from minispore.ops.kernels.random_streams.philox import high_product
+from minispore.ops.kernels.random_streams.word_stream import WordStream
 
 __all__ = ["Stream", "chance_bound"]
 

@@ -4,6 +4,12 @@ Reading order: ``philox`` (integers from a name and a place), ``normal_quantile`
 ``word_stream`` and ``distributions`` (numbers of a stream), ``stream`` (which hands streams out).
 """
 
-from minispore.ops.random_streams.stream import Stream, dropping_stream, next_stream, seeded_stream, shuffling_stream
+from minispore.ops.kernels.random_streams.stream import (
+    Stream,
+    dropping_stream,
+    next_stream,
+    seeded_stream,
+    shuffling_stream,
+)
 
 __all__ = ["Stream", "dropping_stream", "next_stream", "seeded_stream", "shuffling_stream"]
