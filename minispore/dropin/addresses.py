@@ -92,7 +92,7 @@ MODULES = {
     "common.initializer": "initializer",
     "common.jit_config": "graph:JitConfig",
     "common.parameter": "parameter",
-    "common.seed": "context:get_seed,set_seed random_streams.stream:_get_graph_seed",
+    "common.seed": "context:get_seed,set_seed later:_get_graph_seed",
     "common.sparse_tensor": "ops.sparse.tensors",
     "common.tensor": "tensor",
     "communication.management": "communication",

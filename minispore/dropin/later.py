@@ -152,3 +152,8 @@ def deprecated(version: str, substitute: str, use_substitute_name: bool = False)
         return called
 
     return decorate
+
+
+def _get_graph_seed(op_seed, kernel_name):
+    """The seeds ``(0, op_seed or 0)`` of an operation in a user's layer; with two zeros the next stream is drawn."""
+    return 0, op_seed or 0

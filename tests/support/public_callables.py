@@ -473,7 +473,7 @@ NOT_DRAWN = {  # public callables left out, and why
             *("insight.Numerics", "insight.OperatorRecord", "insight.OverflowVerdict", "insight.NotFiniteStep"),
             *("insight.TensorRecord", "insight.PrecisionRecord", "insight.PrecisionReport", "insight.FormError"),
             *("insight.Plan", "insight.PlanStep"),
-            *("insight.LowBitReport", "insight.LowBitOperand", "insight.LowBitGradient"),
+            *("insight.LowBitReport", "insight.LowBitOperand", "insight.LowBitGradient", "insight.LowBitStep"),
         ],
         "a record that the other functions of insight make",
     ),

@@ -7,9 +7,9 @@ With ``q = |x| / step`` and ``r`` an integer of ``nbits`` random bits::
 So a number goes up with the probability of its fraction. Numbers of the grid never move. The magnitude is rounded, and
 saturated afterwards.
 
-The bits come from the counter-based streams of ``ops.kernels.random_streams``. Each operand that is rounded takes a stream of
-its own, and the count of streams belongs to the state of a run. So a step that is skipped and tried again, computed
-anew, replayed or resumed draws the same bits, and no two operands share a key.
+The bits come from the counter-based streams of ``ops/kernels/random_streams``. Each operand that is rounded takes a
+stream of its own, and the count of streams belongs to the state of a run. So a step that is skipped and tried again,
+computed anew, replayed or resumed draws the same bits, and no two operands share a key.
 
 Source: formula and law as in gfloat's StochasticFastest; the use for gradients of NVFP4, arXiv 2509.25149.
 """

@@ -50,9 +50,8 @@ def _forms(xp, name):
 @quiet
 def conv2d(xp, x, w, stride, pads, dilation, group):
     """``y[n, o, r, c] = sum over the window at (r, c) of the padded x times w[o]``, (N, O, OH, OW)."""
-    taps, pads, geometry, form = plan_of(
-        _forms(xp, "forward"), "forward", x.shape, w.shape, stride, pads, dilation, group
-    )
+    sizes = x.shape, w.shape, stride, pads, dilation, group
+    taps, pads, geometry, form = plan_of(_forms(xp, "forward"), "forward", *sizes)
     if form is None:
         return xp.zeros((x.shape[0], w.shape[0], *geometry.out), x.dtype)
     w = w if taps is None else w[taps]
@@ -77,9 +76,8 @@ def conv2d_grad_input(xp, dy, w, x_shape, stride, pads, dilation, group):
 def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
     """The gradient of w: ``dw[o] = sum over images and positions of dy[n, o, r, c] times the window there``."""
     w_shape = tuple(w_shape)
-    taps, pads, geometry, form = plan_of(
-        _forms(xp, "grad_weight"), "grad_weight", x.shape, w_shape, stride, pads, dilation, group
-    )
+    sizes = x.shape, w_shape, stride, pads, dilation, group
+    taps, pads, geometry, form = plan_of(_forms(xp, "grad_weight"), "grad_weight", *sizes)
     if form is not None and taps is None:
         return _correlated(form, xp, dy, x, w_shape, pads, geometry, group)
     dw = xp.zeros(w_shape, dy.dtype)

@@ -38,10 +38,11 @@ def scrambled(key, counter):
     return c0, c1, c2, c3
 
 
-def host_words(key, number, domain):
-    """NumPy's bit generator at the start of a stream; ``random_raw(count)`` returns the next words."""
-    counter = np.array([0, 0, number, domain], np.uint64)
-    return np.random.Philox(counter=counter, key=np.array(key, np.uint64))
+def host_words(key, number, domain, xp=np):
+    """NumPy's bit generator at the start of a stream; ``random_raw(count)`` returns the next words. None elsewhere."""
+    if xp is np:
+        return np.random.Philox(counter=np.array([0, 0, number, domain], np.uint64), key=np.array(key, np.uint64))
+    return None
 
 
 def words(xp, key, number, domain, start, count):

@@ -28,8 +28,3 @@ def dropping_stream(seed, seed2, xp=np):
 def shuffling_stream(seed, depth, epoch):
     """The stream that orders the rows of one epoch, for the dataset with ``depth`` datasets under it."""
     return Stream((seed, epoch), depth, SHUFFLING)
-
-
-def _get_graph_seed(op_seed, kernel_name):
-    """The seeds ``(0, op_seed or 0)`` of an operation in a user's layer; with two zeros the next stream is drawn."""
-    return 0, op_seed or 0

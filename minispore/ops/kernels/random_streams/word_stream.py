@@ -11,19 +11,12 @@ __all__ = []
 DRAWING, SEEDED, DROPPING, SHUFFLING = range(4)  # the purposes of streams: no two share a word
 
 
-def _begun_on_host(xp, name):
-    """NumPy's bit generator at the start of a stream; None for another array module."""
-    if xp is np:
-        return host_words(*name)
-    return None
-
-
 class WordStream:
     """Base of Stream: its words, each taken once."""
 
     def __init__(self, key, number=0, domain=DRAWING, xp=np):
         self.name, self._xp, self._taken = (key, number, domain), xp, 0
-        self._host = _begun_on_host(xp, self.name)
+        self._host = host_words(*self.name, xp)
 
     def words(self, count):
         """The next ``count`` words: uniform 64-bit integers."""
