@@ -60,7 +60,7 @@ LEFT = {
         "dataset.text": 2,
     },
     "sentences": {
-        "ops": 47,
+        "ops": 46,
         "numpy": 1,
         "Tensor": 1,
         "nn": 2,

@@ -17,6 +17,9 @@ class ComputeDeltas(AudioTensorOperation):
 
     Here m is ``(win_length - 1) // 2``.
 
+    Shapes: (..., frequency, time), kept; RuntimeError for fewer axes and for empty columns. Dtypes: floats, ints and
+    bools; float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         win_length (int): At least 3. Default: 5.
         pad_mode (BorderType): Values beyond both ends. Default: ``BorderType.EDGE``.
@@ -50,6 +53,9 @@ class ComputeDeltas(AudioTensorOperation):
 
 class SlidingWindowCmn(AudioTensorOperation):
     """Values less their mean in a window of time around or before them, divided by its deviation if asked for.
+
+    Shapes: (..., time, frequency), kept; RuntimeError for fewer axes and for empty columns. Dtypes: floats, ints and
+    bools; float64 is kept, others give float32; RuntimeError for complex and strings.
 
     Args:
         cmn_window (int): Frames of the window. Default: 600.

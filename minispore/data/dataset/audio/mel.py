@@ -85,8 +85,9 @@ def melscale_fbanks(
         ValueError: If an argument is out of range.
 
     Examples:
+        >>> import numpy as np
         >>> from minispore.dataset import audio
-        >>> print(audio.melscale_fbanks(5, 0.0, 8000.0, 2, 16000).round(2))
+        >>> print(np.round(audio.melscale_fbanks(5, 0.0, 8000.0, 2, 16000), 2))
         [[0.   0.  ]
          [0.49 0.51]
          [0.   0.81]
@@ -121,8 +122,9 @@ def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sampl
         ValueError: If an argument is out of range.
 
     Examples:
+        >>> import numpy as np
         >>> from minispore.dataset import audio
-        >>> print(audio.linear_fbanks(4, 0.0, 6000.0, 1, 12000).round(2)[:, 0])
+        >>> print(np.round(audio.linear_fbanks(4, 0.0, 6000.0, 1, 12000)[:, 0], 2))
         [0.   0.67 0.67 0.  ]
     """
     name = "linear_fbanks"
@@ -158,8 +160,9 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
         ValueError: If a size is below 1.
 
     Examples:
+        >>> import numpy as np
         >>> from minispore.dataset import audio
-        >>> print(audio.create_dct(2, 2).round(4))
+        >>> print(np.round(audio.create_dct(2, 2), 4))
         [[ 2.      1.4142]
          [ 2.     -1.4142]]
     """
@@ -171,6 +174,9 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
 
 class MelScale(AudioTensorOperation):
     """Spectrogram on the mel scale: the weighted sums of the filters of :func:`melscale_fbanks`.
+
+    Shapes: (..., ``n_stft``, frame) gives (..., ``n_mels``, frame); RuntimeError for others and for empty columns.
+    Dtypes: floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex and strings.
 
     Args:
         n_mels (int): Number of filters. Default: 128.
@@ -185,8 +191,6 @@ class MelScale(AudioTensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range.
         RuntimeError: When called, if the column has not ``n_stft`` frequencies.
-
-    Shape (..., n_stft, frame) gives (..., n_mels, frame).
 
     Examples:
         >>> import numpy as np
@@ -224,6 +228,10 @@ class MelScale(AudioTensorOperation):
 class MelSpectrogram(AudioTensorOperation):
     """Spectrogram of a waveform on the mel scale: :class:`Spectrogram`, then :class:`MelScale`.
 
+    Shapes: (..., time) gives (..., ``n_mels``, frame). ``frame`` is ``time // hop_length + 1`` for an even ``n_fft``,
+    without ``pad`` and with ``center``. RuntimeError for empty columns and for fewer samples than a frame needs.
+    Dtypes: floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         sample_rate (int): Samples in a second. Default: 16000.
         n_fft (int): Samples of a frame. Default: 400.
@@ -246,8 +254,6 @@ class MelSpectrogram(AudioTensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range.
         RuntimeError: When called, if the column is no waveform, or is too short.
-
-    Shape (..., time) gives (..., n_mels, time // hop_length + 1).
 
     Examples:
         >>> import numpy as np
@@ -307,6 +313,10 @@ def check_arguments(operation, argument, value):
 class MFCC(CepstralOperation):
     """Mel-frequency cepstral coefficients: the cosine transform of the decibels of a mel spectrogram.
 
+    Shapes: (..., time) gives (..., ``n_mfcc``, frame), with the frames of :class:`MelSpectrogram`. RuntimeError for
+    empty columns and for fewer samples than a frame needs. Dtypes: floats, ints and bools; float64 is kept, others give
+    float32; RuntimeError for complex and strings.
+
     Args:
         sample_rate (int): Samples in a second. Default: 16000.
         n_mfcc (int): Number of coefficients. Default: 40.
@@ -319,8 +329,6 @@ class MFCC(CepstralOperation):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range, or there are more coefficients than filters.
         RuntimeError: When called, if the column is no waveform, or is too short.
-
-    Shape (..., time) gives (..., n_mfcc, time // hop_length + 1).
 
     Examples:
         >>> import numpy as np
@@ -358,6 +366,10 @@ class MFCC(CepstralOperation):
 class LFCC(CepstralOperation):
     """Linear-frequency cepstral coefficients: the cosine transform of the decibels of evenly spread filters.
 
+    Shapes: (..., time) gives (..., ``n_lfcc``, frame), with the frames of :class:`Spectrogram`. RuntimeError for empty
+    columns and for fewer samples than a frame needs. Dtypes: floats, ints and bools; float64 is kept, others give
+    float32; RuntimeError for complex and strings.
+
     Args:
         sample_rate (int): Samples in a second. Default: 16000.
         n_filter (int): Number of filters. Default: 128.
@@ -373,8 +385,6 @@ class LFCC(CepstralOperation):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range, or there are more coefficients than frequencies.
         RuntimeError: When called, if the column is no waveform, or is too short.
-
-    Shape (..., time) gives (..., n_lfcc, time // hop_length + 1).
 
     Examples:
         >>> import numpy as np

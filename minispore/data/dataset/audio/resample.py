@@ -50,6 +50,10 @@ class Resample(AudioTensorOperation):
 
     J. O. Smith, Digital audio resampling. A waveform of equal rates is given back as it is.
 
+    Shapes: (..., time) gives (..., ``ceil(time * new_freq / orig_freq)``); RuntimeError for () and for empty columns.
+    Dtypes: floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex and strings. Equal
+    rates keep the dtype.
+
     Args:
         orig_freq (int): Samples in a second of the input. Default: 16000.
         new_freq (int): Samples in a second of the result. Default: 16000.
@@ -61,8 +65,7 @@ class Resample(AudioTensorOperation):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range.
-
-    Shape (..., time) gives (..., ceil(time * new_freq / orig_freq)).
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np

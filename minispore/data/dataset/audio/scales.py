@@ -28,6 +28,9 @@ class AmplitudeToDB(AudioTensorOperation):
 
     What lies more than ``top_db`` below the loudest of a spectrogram is raised to that.
 
+    Shapes: (..., frequency, time), kept; RuntimeError for fewer axes and for empty columns. Dtypes: floats, ints and
+    bools; float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         stype (ScaleType): Scale of the input. Default: ``ScaleType.POWER``.
         ref_value (float): Value of 0 dB, above 0. Default: 1.0.
@@ -69,12 +72,17 @@ class AmplitudeToDB(AudioTensorOperation):
 class DBToAmplitude(AudioTensorOperation):
     """Power or magnitude of decibels: ``ref * (10 ** (0.1 * x)) ** power``.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         ref (float): Value of 0 dB.
         power (float): 1 for power, 0.5 for magnitude.
 
     Raises:
         TypeError: If an argument is not a number.
+        ValueError: If an argument is NaN, or too large for float32.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -94,12 +102,16 @@ class DBToAmplitude(AudioTensorOperation):
 class Contrast(AudioTensorOperation):
     """Louder to the ear at the same peaks: ``sin(t + c * sin(4 * t))``, with ``t = pi / 2 * x``, ``c = amount / 750``.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         enhancement_amount (float): In [0, 100]. Default: 75.0.
 
     Raises:
         TypeError: If ``enhancement_amount`` is not a number.
         ValueError: If it is out of range.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -121,6 +133,9 @@ class DCShift(AudioTensorOperation):
 
     Here ``t = 1 - abs(shift) + limiter_gain``, as in MindSpore.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         shift (float): In [-2, 2].
         limiter_gain (float): Gain of the peaks, which should be far below 1. Default: None, no limiter.
@@ -128,6 +143,7 @@ class DCShift(AudioTensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         ValueError: If ``shift`` is out of range.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -161,6 +177,9 @@ _FADES = {
 
 class Fade(AudioTensorOperation):
     """Sound that begins from silence and ends in it: ``x * shape(t)``, t from 0 to 1 and back.
+
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
 
     Args:
         fade_in_len (int): Samples of the beginning. Default: 0.
@@ -199,16 +218,21 @@ class Fade(AudioTensorOperation):
 class Gain(AudioTensorOperation):
     """Louder by decibels: ``x * 10 ** (gain_db / 20)``.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         gain_db (float): Default: 1.0.
 
     Raises:
         TypeError: If ``gain_db`` is not a number.
+        ValueError: If ``gain_db`` is NaN, or too large for float32.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
         >>> from minispore.dataset import audio
-        >>> print(audio.Gain(20)(np.array([0.01, 0.2])))
+        >>> print(audio.Gain(20.0)(np.array([0.01, 0.2])))
         [0.1 2. ]
     """
 
@@ -222,6 +246,9 @@ class Gain(AudioTensorOperation):
 class Vol(AudioTensorOperation):
     """Louder by a factor of amplitude or of power, or by decibels, within [-1, 1].
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         gain (float): At least 0 for an amplitude, above 0 for a power.
         gain_type (GainType): Default: ``GainType.AMPLITUDE``.
@@ -229,6 +256,7 @@ class Vol(AudioTensorOperation):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If ``gain`` is out of range.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -257,12 +285,16 @@ class MuLawEncoding(AudioTensorOperation):
 
     Here q is ``quantization_channels`` and m is q - 1; the result is int32. ITU-T Recommendation G.711.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; the answer is
+    int32; RuntimeError for complex and strings.
+
     Args:
         quantization_channels (int): At least 1. Default: 256.
 
     Raises:
         TypeError: If ``quantization_channels`` is not an int.
         ValueError: If it is below 1.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -288,12 +320,16 @@ class MuLawDecoding(AudioTensorOperation):
 
     Here q is ``quantization_channels`` and m is q - 1. ITU-T Recommendation G.711.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         quantization_channels (int): At least 1. Default: 256.
 
     Raises:
         TypeError: If ``quantization_channels`` is not an int.
         ValueError: If it is below 1.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np
@@ -316,6 +352,9 @@ class Overdrive(AudioTensorOperation):
 
     ``y[i] = d[i] - d[i - 1] + 0.995 * y[i - 1]``, where ``d = t - t ** 3 / 3`` of ``t``, the gained ``x`` and colour.
 
+    Shapes: (..., time), kept; RuntimeError for () and for empty columns. Dtypes: floats, ints and bools; float64 is
+    kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         gain (float): Decibels, in [0, 100]. Default: 20.0.
         color (float): Even harmonics, in [0, 100]. Default: 20.0.
@@ -323,6 +362,7 @@ class Overdrive(AudioTensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         ValueError: If an argument is out of range.
+        RuntimeError: When called, if the column has no axis, is empty, or is not of real numbers.
 
     Examples:
         >>> import numpy as np

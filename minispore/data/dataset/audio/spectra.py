@@ -68,6 +68,11 @@ class FramedOperation(AudioTensorOperation):
 class Spectrogram(FramedOperation):
     """Power of each frequency in each frame: ``abs(fft(frame * window)) ** power``.
 
+    Shapes: (..., time) gives (..., ``n_fft // 2 + 1``, frame), or (..., ``n_fft``, frame) with ``onesided=False``.
+    ``frame`` is ``time // hop_length + 1`` for an even ``n_fft``, without ``pad`` and with ``center``. With ``power=0``
+    an axis of 2 follows. RuntimeError for empty columns and for fewer samples than a frame needs. Dtypes: floats, ints
+    and bools; float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         n_fft (int): Samples of a frame. Default: 400.
         win_length (int): Samples of the window. Default: None, ``n_fft``.
@@ -84,8 +89,6 @@ class Spectrogram(FramedOperation):
         TypeError: If an argument is of another kind.
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column is no waveform, or is too short.
-
-    Shape (..., time) gives (..., n_fft // 2 + 1, time // hop_length + 1); with ``power=0`` an axis of 2 follows.
 
     Examples:
         >>> import numpy as np
@@ -127,6 +130,10 @@ class Spectrogram(FramedOperation):
 class SpectralCentroid(FramedOperation):
     """Mean frequency of each frame, weighted by magnitude: ``sum(f * abs(X[f])) / sum(abs(X[f]))``, in Hz.
 
+    Shapes: (..., time) gives (..., 1, frame). ``frame`` is ``time // hop_length + 1`` for an even ``n_fft`` without
+    ``pad``. RuntimeError for empty columns and for fewer samples than a frame needs. Dtypes: floats, ints and bools;
+    float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         n_fft (int): Samples of a frame. Default: 400.
@@ -139,8 +146,6 @@ class SpectralCentroid(FramedOperation):
         TypeError: If an argument is of another kind.
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column is no waveform, or is too short.
-
-    Shape (..., time) gives (..., 1, time // hop_length + 1).
 
     Examples:
         >>> import numpy as np
@@ -173,6 +178,10 @@ class SpectralCentroid(FramedOperation):
 class InverseSpectrogram(FramedOperation):
     """Waveform of complex spectra, by overlapping windowed frames: the inverse of ``Spectrogram(power=0)``.
 
+    Shapes: (..., ``n_fft // 2 + 1``, frame, 2) gives (..., time); RuntimeError for others and for empty columns. With
+    ``onesided=False`` there are ``n_fft`` frequencies. Dtypes: floats, ints and bools; float64 is kept, others give
+    float32; RuntimeError for complex and strings.
+
     Args:
         length (int): Samples of the result. Default: None, what the frames give.
         n_fft (int): Samples of a frame. Default: 400.
@@ -190,8 +199,6 @@ class InverseSpectrogram(FramedOperation):
         TypeError: If an argument is of another kind.
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column has no pairs, or not the frequencies of ``n_fft``.
-
-    Shape (..., n_fft // 2 + 1, frame, 2) gives (..., time).
 
     Examples:
         >>> import numpy as np
@@ -244,6 +251,9 @@ class GriffinLim(FramedOperation):
 
     D. W. Griffin, J. S. Lim (1984), Signal estimation from modified short-time Fourier transform.
 
+    Shapes: (..., ``n_fft // 2 + 1``, frame) gives (..., time); RuntimeError for others and for empty columns. Dtypes:
+    floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex and strings.
+
     Args:
         n_fft (int): Samples of a frame. Default: 400.
         n_iter (int): Number of rounds. Default: 32.
@@ -259,8 +269,6 @@ class GriffinLim(FramedOperation):
         TypeError: If an argument is of another kind.
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column has not the frequencies of ``n_fft``.
-
-    Shape (..., n_fft // 2 + 1, frame) gives (..., time).
 
     Examples:
         >>> import numpy as np
@@ -317,9 +325,11 @@ class GriffinLim(FramedOperation):
 class Angle(AudioTensorOperation):
     """Angles of complex numbers: ``atan2(imaginary, real)``.
 
-    Shape (..., 2) gives (...).
+    Shapes: (..., 2) gives (...); RuntimeError for others and for empty columns. Dtypes: floats, ints and bools; float64
+    is kept, others give float32; RuntimeError for complex and strings.
 
     Raises:
+        TypeError: When called, if the column is not a NumPy array.
         RuntimeError: When called, if the last axis of the column is not 2.
 
     Examples:
@@ -338,7 +348,8 @@ class Angle(AudioTensorOperation):
 class ComplexNorm(AudioTensorOperation):
     """Lengths of complex numbers, to a power: ``(real ** 2 + imaginary ** 2) ** (power / 2)``.
 
-    Shape (..., 2) gives (...).
+    Shapes: (..., 2) gives (...); RuntimeError for others and for empty columns. Dtypes: floats, ints and bools; float64
+    is kept, others give float32; RuntimeError for complex and strings.
 
     Args:
         power (float): At least 0. Default: 1.0.
@@ -367,7 +378,8 @@ class ComplexNorm(AudioTensorOperation):
 class Magphase(AudioTensorOperation):
     """Lengths to a power, and angles, of complex numbers: two columns.
 
-    Shape (..., 2) gives (...) twice.
+    Shapes: (..., 2) gives (...) twice; RuntimeError for others and for empty columns. Dtypes: floats, ints and bools;
+    float64 is kept, others give float32; RuntimeError for complex and strings.
 
     Args:
         power (float): At least 0. Default: 1.0.
@@ -400,6 +412,10 @@ class PhaseVocoder(AudioTensorOperation):
 
     J. L. Flanagan, R. M. Golden (1966), Phase Vocoder.
 
+    Shapes: (..., frequency, frame, 2) gives (..., frequency, ``ceil(frame / rate)``, 2); RuntimeError for others and
+    for empty columns. Dtypes: floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex
+    and strings.
+
     Args:
         rate (float): Speed, above 0.
         phase_advance (numpy.ndarray): Expected phase of one hop for each frequency, of shape (frequency, 1).
@@ -408,8 +424,6 @@ class PhaseVocoder(AudioTensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If ``rate`` is not above 0, or ``phase_advance`` has another shape.
         RuntimeError: When called, if the column does not fit.
-
-    Shape (..., frequency, frame, 2) gives (..., frequency, ceil(frame / rate), 2).
 
     Examples:
         >>> import numpy as np
@@ -439,6 +453,10 @@ class PhaseVocoder(AudioTensorOperation):
 class TimeStretch(AudioTensorOperation):
     """Complex spectra at another speed, of the same pitch: :class:`PhaseVocoder` for evenly spread frequencies.
 
+    Shapes: (..., ``n_freq``, frame, 2) gives (..., ``n_freq``, ``ceil(frame / fixed_rate)``, 2); RuntimeError for
+    others and for empty columns. Dtypes: floats, ints and bools; float64 is kept, others give float32; RuntimeError for
+    complex and strings.
+
     Args:
         hop_length (int): Samples from frame to frame. Default: None, ``n_freq - 1``.
         n_freq (int): Number of frequencies. Default: 201.
@@ -448,8 +466,6 @@ class TimeStretch(AudioTensorOperation):
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range.
         RuntimeError: When called, if the column does not fit.
-
-    Shape (..., n_freq, frame, 2) gives (..., n_freq, ceil(frame / fixed_rate), 2).
 
     Examples:
         >>> import numpy as np

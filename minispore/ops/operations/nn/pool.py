@@ -300,7 +300,7 @@ class AvgPoolGrad(_AvgPooling):
             ``data_format`` is not a str. Also if ``pad`` is not an int or four ints.
         ValueError: If ``kernel_size``, ``strides`` or ``divisor_override`` is not above 0, ``pad_mode`` is not "same",
             "valid" or "pad", or ``data_format`` is not "NCHW". Also if ``pad`` is not an int or four ints of at least
-            0.
+            0, or ``dy`` has not the shape of what ``AvgPool`` makes of ``x_shape``.
 
     Examples:
         >>> import minispore as ms
@@ -312,7 +312,9 @@ class AvgPoolGrad(_AvgPooling):
 
     def infer(self, dy, x_shape):
         check_float(self, "dy", dy)
-        return Spec(tuple(as_lengths(self.name, "x_shape", x_shape, 4)), dy.dtype)
+        x = Spec(tuple(as_lengths(self.name, "x_shape", x_shape, 4)), dy.dtype)
+        check_shape(self, "dy", dy, self.pooled(x).shape)
+        return x
 
     def compute(self, xp, dy, x_shape):
         dx = avg_pool2d_grad(xp, widen(xp, dy), tuple(x_shape), *self.at(x_shape))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import measured_transforms
 
 from minispore.data.dataset.audio.recursion import filtered
 from minispore.dataset import GeneratorDataset, audio, config
@@ -130,3 +131,117 @@ def test_two_columns_come_from_one_in_a_pipeline():
     data = GeneratorDataset([(spectra,)], ["x"]).map(audio.Magphase(), ["x"], ["length", "angle"])
     row = next(iter(data.create_dict_iterator(output_numpy=True)))
     np.testing.assert_allclose(row["length"] * np.cos(row["angle"]), spectra[..., 0], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("create_dct(2.0, 2)", "TypeError: For 'create_dct', the 'n_mfcc' must be an int"),
+        ("create_dct(2, 0)", "ValueError: For 'create_dct', the 'n_mels' must be in"),
+        ("create_dct(2, 2, 'ortho')", "TypeError: For 'create_dct', the 'norm' must be an audio.NormMode"),
+        ("linear_fbanks(4, 1.0, 1.0, 1, 12000)", "ValueError: For 'linear_fbanks', the 'f_min' must be below 'f_max'"),
+        ("linear_fbanks(4, 0.0, np.inf, 1, 12000)", "ValueError: For 'linear_fbanks', the 'f_max' must be in"),
+        ("linear_fbanks(4, 0.0, 'a', 1, 12000)", "TypeError: For 'linear_fbanks', the 'f_max' must be a number"),
+        ("melscale_fbanks(0, 0.0, 8e3, 2, 16000)", "ValueError: For 'melscale_fbanks', the 'n_freqs' must be in"),
+        ("melscale_fbanks(5, np.nan, 8e3, 2, 16000)", "ValueError: For 'melscale_fbanks', the 'f_min' must be in"),
+        ("melscale_fbanks(5, 0.0, 8e3, 2, 1.5)", "TypeError: For 'melscale_fbanks', the 'sample_rate' must be an int"),
+    ],
+)
+def test_a_bank_of_a_wrong_argument_is_refused_in_a_sentence(call, error):
+    with pytest.raises((TypeError, ValueError)) as raised:
+        eval(f"audio.{call}")
+    assert f"{raised.type.__name__}: {raised.value}".startswith(error)
+
+
+SHAPES = {  # what a docstring begins to say of shapes -> a column that the docstring's example takes
+    "(..., time)": (64,),
+    "(..., frequency, time)": (8, 64),
+    "(..., time, frequency)": (64, 8),
+    "(..., 2)": (4, 2),
+    "(..., ``n_stft``, frame)": (5, 3),
+    "(..., ``n_fft // 2 + 1``, frame)": (9, 3),
+    "(..., ``n_fft // 2 + 1``, frame, 2)": (9, 3, 2),
+    "(..., frequency, frame, 2)": (1, 6, 2),
+    "(..., ``n_freq``, frame, 2)": (1, 6, 2),
+}
+FLOATS, OTHERS = ["float16", "float32", "float64"], ["bool", "int8", "int16", "int32", "int64", "uint8", "uint64"]
+KINDS = {  # what a docstring says of dtypes -> the dtype of the answer to a column of a dtype
+    "floats, kept; RuntimeError for others.": {kind: kind for kind in FLOATS},
+    "floats, ints and bools; float64 is kept, others give float32; RuntimeError for complex and strings.": {
+        kind: "float64" if kind == "float64" else "float32" for kind in FLOATS + OTHERS
+    },
+    "floats, ints and bools; the answer is int32; RuntimeError for complex and strings.": dict.fromkeys(
+        FLOATS + OTHERS, "int32"
+    ),
+}
+TRANSFORMS = [
+    name
+    for name, value in vars(audio).items()
+    if isinstance(value, type) and issubclass(value, audio.AudioTensorOperation) and value.__doc__.count("Dtypes:")
+]
+
+
+def told(name):
+    """A transform as in its example, a column for it, and what its docstring says of shapes and of dtypes."""
+    cls = getattr(audio, name)
+    said = " ".join(cls.__doc__.partition("Shapes: ")[2].split())
+    given = next(word for word in SHAPES if said.startswith((f"{word}, ", f"{word} ")))
+    shapes, _, dtypes = said.partition(" Dtypes: ")
+    return measured_transforms._maker(cls)(), np.full(SHAPES[given], 0.5), shapes, dtypes
+
+
+def parts(answer):
+    return answer if isinstance(answer, tuple) else (answer,)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_the_shapes_that_a_docstring_tells_are_measured(name):
+    transform, x, shapes, _ = told(name)
+    for column in (x, np.stack([x] * 3), np.stack([np.stack([x] * 3)] * 2)):
+        before = column.shape[: column.ndim - x.ndim]
+        one = [before + part.shape for part in parts(transform(x))]
+        assert [part.shape for part in parts(transform(column))] == one
+        assert (one == [column.shape]) == (", kept;" in shapes)
+    for column in (x[..., :0], x[:0], np.array(0.5)):
+        with pytest.raises(RuntimeError, match=f"^For '{name}', the input must"):
+            transform(column)
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_the_dtypes_that_a_docstring_tells_are_measured(name):
+    transform, x, _, dtypes = told(name)
+    answers = next(answers for words, answers in KINDS.items() if dtypes.startswith(words))
+    for kind in [*FLOATS, *OTHERS, "complex64", "str"]:
+        if kind in answers:
+            assert {part.dtype.name for part in parts(transform(x.astype(kind)))} == {answers[kind]}, kind
+        else:
+            with pytest.raises(RuntimeError, match=f"^For '{name}', the input must be"):
+                transform(x.astype(kind))
+
+
+def test_every_transform_tells_its_shapes_and_dtypes():
+    classes = [value for value in vars(audio).values() if isinstance(value, type)]
+    made = {each.__name__ for each in classes if issubclass(each, audio.AudioTensorOperation)}
+    assert made - {*TRANSFORMS} == {"AudioTensorOperation"}
+
+
+@pytest.mark.parametrize("kind", ["int32", "float16", "float64"])
+def test_equal_rates_keep_the_dtype(kind):
+    assert audio.Resample(8000, 8000)(np.ones(4, kind)).dtype == kind
+
+
+@pytest.mark.parametrize(
+    ("transform", "shape"),
+    [
+        (audio.Spectrogram(16), (9, 9)),
+        (audio.Spectrogram(16, onesided=False), (16, 9)),
+        (audio.Spectrogram(16, hop_length=5, power=0.0), (9, 13, 2)),
+        (audio.SpectralCentroid(16000, 16, hop_length=5), (1, 13)),
+        (audio.MelSpectrogram(n_fft=16, hop_length=5, n_mels=3), (3, 13)),
+        (audio.MFCC(n_mfcc=2, melkwargs={"n_fft": 16, "hop_length": 5, "n_mels": 3}), (2, 13)),
+        (audio.LFCC(n_filter=4, n_lfcc=3, speckwargs={"n_fft": 16, "hop_length": 5}), (3, 13)),
+        (audio.Resample(16000, 6000), (24,)),
+    ],
+)
+def test_frames_are_as_many_as_docstrings_tell(transform, shape):
+    assert transform(WAVE[:64]).shape == shape
