@@ -74,6 +74,8 @@ def shelf(gain, quality, cos, sin, side):
 class AllpassBiquad(FilterOperation):
     """Every frequency as loud as it was, its phase turned around ``central_freq``.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         central_freq (float): Middle of the band in Hz.
@@ -102,6 +104,8 @@ class AllpassBiquad(FilterOperation):
 
 class BandpassBiquad(FilterOperation):
     """A band around ``central_freq``, of peak 0 dB or ``Q``.
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         sample_rate (int): Samples in a second, not 0.
@@ -135,6 +139,8 @@ class BandpassBiquad(FilterOperation):
 class BandrejectBiquad(FilterOperation):
     """All but a band around ``central_freq``.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         central_freq (float): Middle of the band in Hz.
@@ -163,6 +169,8 @@ class BandrejectBiquad(FilterOperation):
 
 class EqualizerBiquad(FilterOperation):
     """A band around ``center_freq`` louder by ``gain`` decibels.
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         sample_rate (int): Samples in a second, not 0.
@@ -194,6 +202,8 @@ class EqualizerBiquad(FilterOperation):
 class HighpassBiquad(FilterOperation):
     """Frequencies above ``cutoff_freq``.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         cutoff_freq (float): Edge in Hz.
@@ -222,6 +232,8 @@ class HighpassBiquad(FilterOperation):
 
 class LowpassBiquad(FilterOperation):
     """Frequencies below ``cutoff_freq``.
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         sample_rate (int): Samples in a second, not 0.
@@ -253,6 +265,8 @@ class BandBiquad(FilterOperation):
     """A band around ``central_freq``, of -3 dB at ``central_freq / Q / 2`` from it.
 
     As the command ``band`` of SoX: for voices, or for instruments and noise with ``noise``.
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         sample_rate (int): Samples in a second, not 0.
@@ -290,6 +304,8 @@ class BandBiquad(FilterOperation):
 class BassBiquad(FilterOperation):
     """Low frequencies louder by ``gain`` decibels: a shelf below ``central_freq``.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         gain (float): Decibels.
@@ -319,6 +335,8 @@ class BassBiquad(FilterOperation):
 class TrebleBiquad(FilterOperation):
     """High frequencies louder by ``gain`` decibels: a shelf above ``central_freq``.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): Samples in a second, not 0.
         gain (float): Decibels.
@@ -347,6 +365,8 @@ class TrebleBiquad(FilterOperation):
 
 class Biquad(FilterOperation):
     """The filter ``a0 * y[n] = b0 * x[n] + b1 * x[n-1] + b2 * x[n-2] - a1 * y[n-1] - a2 * y[n-2]``, within [-1, 1].
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         b0 (float): Weight of the input.
@@ -385,6 +405,8 @@ _SHELVES = {44100: (5283, -9.477, 0.4845), 48000: (5356, -9.62, 0.479)}  # Hz, d
 class DeemphBiquad(FilterOperation):
     """Sound of a compact disc without its pre-emphasis: a high shelf, IEC 60908.
 
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
+
     Args:
         sample_rate (int): 44100 or 48000.
 
@@ -422,6 +444,8 @@ _ROOTS = {
 
 class RiaaBiquad(FilterOperation):
     """Sound of a record player's needle, by the curve of the RIAA; 0 dB at 1000 Hz.
+
+    Shapes: (..., time), kept. Dtypes: floats, kept; RuntimeError for others.
 
     Args:
         sample_rate (int): 44100, 48000, 88200 or 96000.

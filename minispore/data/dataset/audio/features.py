@@ -17,6 +17,8 @@ class ComputeDeltas(AudioTensorOperation):
 
     Here m is ``(win_length - 1) // 2``.
 
+    Dtypes: float64, kept; others give float32.
+
     Args:
         win_length (int): At least 3. Default: 5.
         pad_mode (BorderType): Values beyond both ends. Default: ``BorderType.EDGE``.
@@ -50,6 +52,8 @@ class ComputeDeltas(AudioTensorOperation):
 
 class SlidingWindowCmn(AudioTensorOperation):
     """Values less their mean in a window of time around or before them, divided by its deviation if asked for.
+
+    Shapes: (..., time, frequency), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         cmn_window (int): Frames of the window. Default: 600.

@@ -42,6 +42,8 @@ class FrequencyMasking(MaskOperation):
 
     Park et al. (2019), SpecAugment.
 
+    Shapes: (..., frequency, time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         iid_masks (bool): Draw the width in [0, freq_mask_param] and the place. Default: False.
         freq_mask_param (int): Width of the band, or its bound. Default: 0.
@@ -80,6 +82,8 @@ class TimeMasking(MaskOperation):
 
     Park et al. (2019), SpecAugment.
 
+    Shapes: (..., frequency, time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         iid_masks (bool): Draw the width in [0, time_mask_param] and the place. Default: False.
         time_mask_param (int): Width of the stretch, or its bound. Default: 0.
@@ -114,6 +118,8 @@ class TimeMasking(MaskOperation):
 class MaskAlongAxis(MaskOperation):
     """A spectrogram with ``mask_value`` at ``mask_width`` places of an axis from ``mask_start`` on.
 
+    Shapes: (..., frequency, time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         mask_start (int): First place.
         mask_width (int): Number of places, at least 1.
@@ -145,6 +151,8 @@ class MaskAlongAxis(MaskOperation):
 
 class MaskAlongAxisIID(MaskOperation):
     """A spectrogram with ``mask_value`` at places of an axis, of a drawn number, ``mask_param`` at most, and place.
+
+    Shapes: (batch, channel, frequency, time), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         mask_param (int): Most places, of which a number in [0, mask_param] is drawn.

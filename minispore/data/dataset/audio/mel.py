@@ -172,6 +172,8 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
 class MelScale(AudioTensorOperation):
     """Spectrogram on the mel scale: the weighted sums of the filters of :func:`melscale_fbanks`.
 
+    Dtypes: float64, kept; others give float32.
+
     Args:
         n_mels (int): Number of filters. Default: 128.
         sample_rate (int): Samples in a second. Default: 16000.

@@ -50,6 +50,8 @@ class Resample(AudioTensorOperation):
 
     J. O. Smith, Digital audio resampling. A waveform of equal rates is given back as it is.
 
+    Dtypes: float64, kept; others give float32.
+
     Args:
         orig_freq (int): Samples in a second of the input. Default: 16000.
         new_freq (int): Samples in a second of the result. Default: 16000.

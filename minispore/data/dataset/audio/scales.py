@@ -28,6 +28,8 @@ class AmplitudeToDB(AudioTensorOperation):
 
     What lies more than ``top_db`` below the loudest of a spectrogram is raised to that.
 
+    Dtypes: float64, kept; others give float32.
+
     Args:
         stype (ScaleType): Scale of the input. Default: ``ScaleType.POWER``.
         ref_value (float): Value of 0 dB, above 0. Default: 1.0.
@@ -69,6 +71,8 @@ class AmplitudeToDB(AudioTensorOperation):
 class DBToAmplitude(AudioTensorOperation):
     """Power or magnitude of decibels: ``ref * (10 ** (0.1 * x)) ** power``.
 
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         ref (float): Value of 0 dB.
         power (float): 1 for power, 0.5 for magnitude.
@@ -93,6 +97,8 @@ class DBToAmplitude(AudioTensorOperation):
 
 class Contrast(AudioTensorOperation):
     """Louder to the ear at the same peaks: ``sin(t + c * sin(4 * t))``, with ``t = pi / 2 * x``, ``c = amount / 750``.
+
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         enhancement_amount (float): In [0, 100]. Default: 75.0.
@@ -120,6 +126,8 @@ class DCShift(AudioTensorOperation):
     """The sum ``x + shift``, within [-1, 1]; with a limiter, at most t where ``abs(x)`` is above t on the shift's side.
 
     Here ``t = 1 - abs(shift) + limiter_gain``, as in MindSpore.
+
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         shift (float): In [-2, 2].
@@ -162,6 +170,8 @@ _FADES = {
 class Fade(AudioTensorOperation):
     """Sound that begins from silence and ends in it: ``x * shape(t)``, t from 0 to 1 and back.
 
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         fade_in_len (int): Samples of the beginning. Default: 0.
         fade_out_len (int): Samples of the end. Default: 0.
@@ -199,6 +209,8 @@ class Fade(AudioTensorOperation):
 class Gain(AudioTensorOperation):
     """Louder by decibels: ``x * 10 ** (gain_db / 20)``.
 
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         gain_db (float): Default: 1.0.
 
@@ -221,6 +233,8 @@ class Gain(AudioTensorOperation):
 
 class Vol(AudioTensorOperation):
     """Louder by a factor of amplitude or of power, or by decibels, within [-1, 1].
+
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         gain (float): At least 0 for an amplitude, above 0 for a power.
@@ -257,6 +271,8 @@ class MuLawEncoding(AudioTensorOperation):
 
     Here q is ``quantization_channels`` and m is q - 1; the result is int32. ITU-T Recommendation G.711.
 
+    Shapes: (..., time), kept. The result is int32.
+
     Args:
         quantization_channels (int): At least 1. Default: 256.
 
@@ -288,6 +304,8 @@ class MuLawDecoding(AudioTensorOperation):
 
     Here q is ``quantization_channels`` and m is q - 1. ITU-T Recommendation G.711.
 
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
+
     Args:
         quantization_channels (int): At least 1. Default: 256.
 
@@ -315,6 +333,8 @@ class Overdrive(AudioTensorOperation):
     """Distortion by a cubic that ends at 2/3, without what is constant: ``0.5 * x + 0.75 * y``, within [-1, 1].
 
     ``y[i] = d[i] - d[i - 1] + 0.995 * y[i - 1]``, where ``d = t - t ** 3 / 3`` of ``t``, the gained ``x`` and colour.
+
+    Shapes: (..., time), kept. Dtypes: float64, kept; others give float32.
 
     Args:
         gain (float): Decibels, in [0, 100]. Default: 20.0.

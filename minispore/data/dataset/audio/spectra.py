@@ -85,7 +85,8 @@ class Spectrogram(FramedOperation):
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column is no waveform, or is too short.
 
-    Shape (..., time) gives (..., n_fft // 2 + 1, time // hop_length + 1); with ``power=0`` an axis of 2 follows.
+    Shape (..., time) gives (..., n_fft // 2 + 1, time // hop_length + 1); with ``power=0`` an axis of 2 follows. A
+    float64 column gives float64, others float32. Without ``center`` there are 1 + (time - n_fft) // hop_length frames.
 
     Examples:
         >>> import numpy as np
@@ -126,6 +127,8 @@ class Spectrogram(FramedOperation):
 
 class SpectralCentroid(FramedOperation):
     """Mean frequency of each frame, weighted by magnitude: ``sum(f * abs(X[f])) / sum(abs(X[f]))``, in Hz.
+
+    Dtypes: float64, kept; others give float32.
 
     Args:
         sample_rate (int): Samples in a second, not 0.
@@ -260,7 +263,7 @@ class GriffinLim(FramedOperation):
         ValueError: If a size is out of range, or the window is longer than the frame.
         RuntimeError: When called, if the column has not the frequencies of ``n_fft``.
 
-    Shape (..., n_fft // 2 + 1, frame) gives (..., time).
+    Shape (..., n_fft // 2 + 1, frame) gives (..., time). Dtypes: float64, kept; others give float32.
 
     Examples:
         >>> import numpy as np
@@ -400,6 +403,8 @@ class PhaseVocoder(AudioTensorOperation):
 
     J. L. Flanagan, R. M. Golden (1966), Phase Vocoder.
 
+    Dtypes: float64, kept; others give float32.
+
     Args:
         rate (float): Speed, above 0.
         phase_advance (numpy.ndarray): Expected phase of one hop for each frequency, of shape (frequency, 1).
@@ -438,6 +443,8 @@ class PhaseVocoder(AudioTensorOperation):
 
 class TimeStretch(AudioTensorOperation):
     """Complex spectra at another speed, of the same pitch: :class:`PhaseVocoder` for evenly spread frequencies.
+
+    Dtypes: float64, kept; others give float32.
 
     Args:
         hop_length (int): Samples from frame to frame. Default: None, ``n_freq - 1``.

@@ -187,7 +187,7 @@ def _matrix(name, arr):
 
 
 def tril_indices_from(arr, k=0) -> Any:
-    """:func:`tril_indices` of a matrix.
+    """The rows and the columns of the places on and below a diagonal of a matrix, ``k`` above the main one.
 
     Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
 
@@ -200,13 +200,15 @@ def tril_indices_from(arr, k=0) -> Any:
         >>> import minispore.numpy as mnp
         >>> print(*mnp.tril_indices_from(ms.Tensor([[1, 2], [3, 4]])))
         [0 1 1] [0 0 1]
+        >>> print(*mnp.tril_indices_from(ms.Tensor([[1, 2], [3, 4]]), k=-1))
+        [1] [0]
     """
     rows, columns = _matrix("tril_indices_from", arr)
     return _triangle_indices("tril_indices_from", rows, k, columns, np.tril)
 
 
 def triu_indices_from(arr, k=0) -> Any:
-    """:func:`triu_indices` of a matrix.
+    """The rows and the columns of the places on and above a diagonal of a matrix, ``k`` above the main one.
 
     Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
 

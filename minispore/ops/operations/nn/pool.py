@@ -202,6 +202,8 @@ class MaxPoolGather(_MaxPooling):
 class MaxPoolArgmax(_MaxPooling):
     """Place in its plane, row by row, of each window's first largest element of ``x``: int64, shaped like ``y``.
 
+    It is called with ``x`` (N, C, H, W) and with ``y``, what ``MaxPool`` makes of it.
+
     Dtypes: floats; the answer is int64; TypeError for ints, bools and complex.
 
     Raises:
