@@ -70,6 +70,7 @@ LEFT = {
         "nn": 2,
         "train": 2,
         "insight": 1,
+        "dataset.audio": 3,  # NumPy's ``round`` in their examples
         "dataset.transforms": 4,
         "dataset.vision": 1,
     },
@@ -189,7 +190,8 @@ OF_OTHERS = {"loss_scale", "average", "eval", "eval_type", "index", "param_type"
 def _known(text, value):
     """The words that a docstring uses besides its errors, and the arguments of what it is of."""
     words = {*re.findall(r"\w+", _before_errors(text))}
-    for call in (value, *(getattr(value, name, None) for name in ("__init__", "__call__", "infer", "construct", "compute"))):
+    methods = ("__init__", "__call__", "infer", "construct", "compute")
+    for call in (value, *(getattr(value, name, None) for name in methods)):
         with contextlib.suppress(TypeError, ValueError):
             words |= {*inspect.signature(call).parameters}
     return words

@@ -63,6 +63,7 @@ class Resample(AudioTensorOperation):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If an argument is out of range.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Shape (..., time) gives (..., ceil(time * new_freq / orig_freq)).
 

@@ -79,6 +79,8 @@ class DBToAmplitude(AudioTensorOperation):
 
     Raises:
         TypeError: If an argument is not a number.
+        ValueError: If ``ref`` or ``power`` is not finite.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -106,6 +108,7 @@ class Contrast(AudioTensorOperation):
     Raises:
         TypeError: If ``enhancement_amount`` is not a number.
         ValueError: If it is out of range.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -136,6 +139,7 @@ class DCShift(AudioTensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         ValueError: If ``shift`` is out of range.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -216,6 +220,7 @@ class Gain(AudioTensorOperation):
 
     Raises:
         TypeError: If ``gain_db`` is not a number.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -243,6 +248,7 @@ class Vol(AudioTensorOperation):
     Raises:
         TypeError: If an argument is of another kind.
         ValueError: If ``gain`` is out of range.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -279,6 +285,7 @@ class MuLawEncoding(AudioTensorOperation):
     Raises:
         TypeError: If ``quantization_channels`` is not an int.
         ValueError: If it is below 1.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -312,6 +319,7 @@ class MuLawDecoding(AudioTensorOperation):
     Raises:
         TypeError: If ``quantization_channels`` is not an int.
         ValueError: If it is below 1.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np
@@ -343,6 +351,7 @@ class Overdrive(AudioTensorOperation):
     Raises:
         TypeError: If an argument is not a number.
         ValueError: If an argument is out of range.
+        RuntimeError: When called, if the column is not of numbers, or is complex.
 
     Examples:
         >>> import numpy as np

@@ -324,6 +324,7 @@ class Angle(AudioTensorOperation):
 
     Raises:
         RuntimeError: When called, if the last axis of the column is not 2.
+        TypeError: When called, if the column is not an array.
 
     Examples:
         >>> import numpy as np

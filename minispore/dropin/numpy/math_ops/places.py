@@ -93,8 +93,6 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     Examples:
         >>> import minispore as ms
         >>> import minispore.numpy as mnp
-        >>> print(mnp.bincount(ms.Tensor([1, 1, 3]), length=3))
-        [0. 2. 0.]
         >>> print(mnp.bincount(ms.Tensor([1, 1, 3])))
         [0. 2. 0. 1.]
     """

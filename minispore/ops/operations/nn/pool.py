@@ -313,7 +313,7 @@ class AvgPoolGrad(_AvgPooling):
     """
 
     def infer(self, dy, x_shape):
-        check_float(self, "dy", dy)
+        check_float(self, "dy", dy), check_rank(self, "dy", dy, (4,))
         return Spec(tuple(as_lengths(self.name, "x_shape", x_shape, 4)), dy.dtype)
 
     def compute(self, xp, dy, x_shape):
