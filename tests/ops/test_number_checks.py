@@ -60,3 +60,9 @@ def test_complex_weights_of_counts_are_refused():
 def test_the_gradient_of_a_mean_pool_takes_four_axes(shape):
     with pytest.raises(ValueError, match=r"^For 'AvgPoolGrad', the 'dy' must have 4 axes"):
         ops.AvgPoolGrad(2, 2)(ops.ones(shape), (1, 1, 2, 2))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64, np.bool_])
+def test_counts_of_unsigned_numbers_leave_out_what_is_beyond_a_length(dtype):
+    row = ms.Tensor(np.array([0, 1, 1], dtype))
+    assert mnp.bincount(row, length=1).asnumpy().tolist() == [1.0]

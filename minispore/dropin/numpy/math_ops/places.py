@@ -99,7 +99,8 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     row = operand("bincount", x)
     if row.dtype.is_float:
         raise type_error("bincount", "the 'x' must be ints", row.dtype)
-    row = ops.cast(row, np.dtype(np.int32)) if row.array.dtype == np.bool_ else row
+    if row.array.dtype.kind in "bu":
+        row = ops.cast(row, np.dtype(np.int64))  # -1 stands for numbers left out
     if row.ndim != 1:
         raise value_error("bincount", "the 'x' must be a row", f"shape {row.shape}")
     check_no_complex("bincount", "weights", weights)
