@@ -57,7 +57,7 @@ def jacfwd(fn, grad_position=0, has_aux: bool = False) -> Callable[..., Any]:
 
     Raises:
         TypeError: If ``fn`` is not a function, ``grad_position`` is not an int or a tuple of ints, or ``has_aux`` is
-            not a bool. Also if ``x`` is not a Tensor of numbers.
+            not a bool. Also if an input is not a Tensor of numbers.
         ValueError: If ``grad_position`` holds a negative position or one twice.
 
     Examples:

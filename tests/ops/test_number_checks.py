@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
+import minispore.numpy as mnp
 from minispore import ops
 from minispore.ops.number_checks import check_real
 
@@ -32,6 +33,7 @@ TAKE_REAL_NUMBERS = {
     "bincount": lambda: ops.bincount(ms.Tensor([0, 1]), COMPLEX),
     "clip_by_norm": lambda: ops.clip_by_norm(COMPLEX, 1.0),
     "cov": lambda: ops.cov(COMPLEX),
+    "histc": lambda: ops.histc(COMPLEX),
     "huber_loss": lambda: ops.huber_loss(REAL, COMPLEX),
     "l1_loss": lambda: ops.l1_loss(COMPLEX, REAL),
     "laplace": lambda: ops.laplace((2,), COMPLEX, 1.0),
@@ -47,3 +49,20 @@ TAKE_REAL_NUMBERS = {
 def test_complex_numbers_are_refused_where_their_imaginary_parts_would_be_lost(name):
     with pytest.raises(TypeError, match=f"^For '{name}', the '.*' must be a real number"):
         TAKE_REAL_NUMBERS[name]()
+
+
+def test_complex_weights_of_counts_are_refused():
+    with pytest.raises(TypeError, match=r"^For 'bincount', the 'weights' must be a real number"):
+        mnp.bincount(ms.Tensor([0, 1]), COMPLEX)
+
+
+@pytest.mark.parametrize("shape", [(), (1, 1, 1), (1, 1, 1, 1, 1)])
+def test_the_gradient_of_a_mean_pool_takes_four_axes(shape):
+    with pytest.raises(ValueError, match=r"^For 'AvgPoolGrad', the 'dy' must have 4 axes"):
+        ops.AvgPoolGrad(2, 2)(ops.ones(shape), (1, 1, 2, 2))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64, np.bool_])
+def test_counts_of_unsigned_numbers_leave_out_what_is_beyond_a_length(dtype):
+    row = ms.Tensor(np.array([0, 1, 1], dtype))
+    assert mnp.bincount(row, length=1).asnumpy().tolist() == [1.0]

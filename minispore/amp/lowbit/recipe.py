@@ -252,6 +252,10 @@ def DelayedFP8(margin: int = 0, history: int = 1024, algorithm: str = "max", **o
         algorithm (str): "max", or "most_recent". Default: "max".
         **others: Further fields of a Recipe: ``convolutions``, ``keep``.
 
+    Raises:
+        TypeError: If ``history`` is not an int, or a keyword is no field of a Recipe.
+        ValueError: If ``margin`` is not an int of 0 to 63, ``history`` is not above 0, or ``algorithm`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> ms.amp.DelayedFP8(history=16).label
@@ -266,6 +270,9 @@ def CurrentFP8(power_of_2: bool = False, **others: Any) -> Recipe:  # noqa: N802
     Args:
         power_of_2 (bool): If True, scales are rounded down to powers of two. Default: False.
         **others: Further fields of a Recipe: ``convolutions``, ``keep``.
+
+    Raises:
+        TypeError: If ``power_of_2`` is not a bool, or a keyword is no field of a Recipe.
 
     Examples:
         >>> import minispore as ms
@@ -287,6 +294,9 @@ def BlockFP8(power_of_2: bool = True, **others: Any) -> Recipe:  # noqa: N802
         power_of_2 (bool): If True, scales are rounded down to powers of two. Default: True.
         **others: Further fields of a Recipe: ``keep``. Convolutions stay as they are.
 
+    Raises:
+        TypeError: If ``power_of_2`` is not a bool, or a keyword is no field of a Recipe.
+
     Examples:
         >>> import minispore as ms
         >>> print(ms.amp.BlockFP8().w)
@@ -303,6 +313,9 @@ def MXFP8(mode: str = "rceil", **others: Any) -> Recipe:  # noqa: N802
         mode (str): How the exponent is found: "rceil", "floor", "ceil", "even". Default: "rceil".
         **others: Further fields of a Recipe: ``convolutions``, ``keep``.
 
+    Raises:
+        ValueError: If ``mode`` is unknown.
+
     Examples:
         >>> import minispore as ms
         >>> ms.amp.MXFP8().label
@@ -318,6 +331,9 @@ def MXFP4(mode: str = "even", **others: Any) -> Recipe:  # noqa: N802
     Args:
         mode (str): How the exponent is found: "even", "rceil", "floor", "ceil". Default: "even".
         **others: Further fields of a Recipe: ``convolutions``, ``keep``; the default keeps the first cell and the last.
+
+    Raises:
+        ValueError: If ``mode`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -340,6 +356,10 @@ def NVFP4(  # noqa: N802
         square_weights (bool): If True, weights have one scale for 16 by 16 numbers. Default: True.
         **others: Further fields of a Recipe: ``keep``, by default the first cell and the last. Convolutions stay as
             they are.
+
+    Raises:
+        TypeError: If ``hadamard``, ``stochastic`` or ``square_weights`` is not a bool, or a keyword is no field of a
+            Recipe.
 
     Examples:
         >>> import minispore as ms

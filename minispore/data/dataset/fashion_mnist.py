@@ -29,6 +29,7 @@ def embedded_fashion_mnist() -> Any:
     Fashion-MNIST is Zalando's, under the MIT licence beside the files.
 
     Examples:
+        >>> from minispore.dataset import embedded_fashion_mnist
         >>> (images, labels), _ = embedded_fashion_mnist()
         >>> images.shape, labels.shape
         ((10000, 28, 28), (10000,))

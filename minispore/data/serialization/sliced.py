@@ -28,8 +28,9 @@ def merge_sliced_parameter(sliced_parameters: Sequence[Parameter], strategy: dic
     Examples:
         >>> import minispore as ms
         >>> slices = [ms.Parameter([1.0, 2.0], "w"), ms.Parameter([3.0], "w")]
-        >>> print(ms.train.serialization.merge_sliced_parameter(slices))
-        Parameter (name=w, shape=(3,), dtype=Float32, requires_grad=True)
+        >>> w = ms.train.serialization.merge_sliced_parameter(slices)
+        >>> print(w.name, w.asnumpy())
+        w [1. 2. 3.]
     """
     operation = "merge_sliced_parameter"
     if not isinstance(sliced_parameters, list) or not all(isinstance(x, Parameter) for x in sliced_parameters):

@@ -223,7 +223,7 @@ def sometrue(a, axis=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: any; the answer is bool.
 
     Raises:
-        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -12,7 +12,7 @@ from minispore.ops import functional as F  # noqa: N812 - the field's name for i
 _OF_VALUES = {  # each function with what it makes of 0.5, which its example prints
     "abs": "0.5",
     "acos": "1.0471976",
-    "acosh": "nan",
+    "acosh": "1.316958",
     "asin": "0.5235988",
     "asinh": "0.4812118",
     "atan": "0.4636476",
@@ -30,8 +30,8 @@ _OF_VALUES = {  # each function with what it makes of 0.5, which its example pri
     "log": "-0.6931472",
     "log1p": "0.40546513",
     "neg": "-0.5",
-    "relu": "0.5",
-    "relu6": "0.5",
+    "relu": "0.",
+    "relu6": "6.",
     "round": "0.",
     "sigmoid": "0.62245935",
     "sin": "0.47942555",
@@ -42,6 +42,7 @@ _OF_VALUES = {  # each function with what it makes of 0.5, which its example pri
     "tan": "0.5463025",
     "tanh": "0.4621172",
 }
+_STORED = {"acosh": "2.0", "relu": "-0.5", "relu6": "8.0"}  # values that show more of a function than 0.5
 _EXAMPLE = """``ops.{name}`` of each stored value of a {kind}; the places stay.
 
 Shapes: any, kept. Errors: TypeError for what is no {kind}, and those of ``ops.{name}``.
@@ -75,6 +76,7 @@ def _of_values(name, shown, prefix):
         return x.with_values(of_dense(x.values))
 
     function.__name__ = function.__qualname__ = full_name
+    made = made.replace("0.5", _STORED.get(name, "0.5"))
     function.__doc__ = _EXAMPLE.format(name=name, kind=kind.__name__, made=made, prefix=prefix, shown=shown)
     return function
 

@@ -85,11 +85,11 @@ class FractionalMaxPool3d(_FractionalPool):
     Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
-        TypeError: If ``kernel_size`` or ``output_size`` is not an int, ``_random_samples`` or ``input`` is not a
-            Tensor, or ``return_indices`` is not a bool. Also if an input is complex.
+        TypeError: If ``kernel_size`` or ``output_size`` is not an int, ``_random_samples`` or ``x`` is not a Tensor, or
+            ``return_indices`` is not a bool. Also if an input is complex.
         ValueError: If ``kernel_size`` or ``output_size`` is not an int or three ints, or ``kernel_size`` or
-            ``output_size`` is not above 0. Also if ``input`` does not have 4 or 5 axes, or ``_random_samples`` has a
-            shape that does not fit.
+            ``output_size`` is not above 0. Also if ``x`` does not have 4 or 5 axes, or ``_random_samples`` has a shape
+            that does not fit.
 
     Examples:
         >>> import minispore as ms

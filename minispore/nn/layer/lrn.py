@@ -23,9 +23,9 @@ class LRN(Cell):
 
     Raises:
         TypeError: If ``depth_radius`` is not an int, ``bias`` is not a float, or ``alpha`` or ``beta`` is not a number.
-            Also if ``x`` is not a Tensor.
+            Also if the input is not a Tensor.
         ValueError: If ``depth_radius`` is below 0, ``bias``, ``alpha`` or ``beta`` is not finite, ``norm_region`` is
-            unknown, or ``x`` does not have 4 axes.
+            unknown, or the input does not have 4 axes.
 
     Examples:
         >>> import minispore as ms

@@ -59,7 +59,7 @@ class MaxUnpool1d(_MaxUnpool):
 
     Raises:
         TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.
-            Also if ``input_x`` is not a Tensor of numbers.
+            Also if ``x`` is not a Tensor of numbers.
         ValueError: If ``kernel_size`` or ``stride`` is not above 0, ``padding`` is below 0, or ``x`` does not have 2 or
             3 axes. Also if ``indices`` has another shape than ``x``.
         IndexError: If an index lies outside of the input.
@@ -81,7 +81,7 @@ class MaxUnpool3d(_MaxUnpool):
 
     Raises:
         TypeError: If ``kernel_size``, ``stride`` or ``padding`` is not an int, or ``x`` or ``indices`` is not a Tensor.
-            Also if ``input_x`` is not a Tensor of numbers.
+            Also if ``x`` is not a Tensor of numbers.
         ValueError: If ``kernel_size`` or ``stride`` is not above 0, ``padding`` is below 0, or ``x`` does not have 4 or
             5 axes. Also if ``indices`` has another shape than ``x``.
         IndexError: If an index lies outside of the input.

@@ -49,7 +49,7 @@ class TransformerEncoder(_Stack):
 
     Raises:
         TypeError: If an argument is of a wrong kind.
-        ValueError: If ``query`` does not have 2 or 3 axes, or ``k`` has a shape that does not fit.
+        ValueError: If ``src`` does not have 2 or 3 axes, or is empty, or has another last length than the layers.
 
     Examples:
         >>> import minispore as ms
@@ -80,7 +80,7 @@ class TransformerDecoder(_Stack):
     Dtypes: float32, that of the weights; TypeError for others.
 
     Raises:
-        ValueError: If ``query`` does not have 2 or 3 axes, or ``k`` has a shape that does not fit.
+        ValueError: If ``tgt`` or ``memory`` does not have 2 or 3 axes, or is empty, or their shapes do not fit.
 
     Examples:
         >>> import minispore as ms

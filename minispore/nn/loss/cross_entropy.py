@@ -103,7 +103,10 @@ class NLLLoss(_OfClasses):
 
 
 class BCELoss(LossBase):
-    """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``.
+    """Cross entropy of probabilities: ``-weight * (labels * log(logits) + (1 - labels) * log(1 - logits))``; reduced.
+
+    The logarithm is taken of at least 1e-12, so that the loss of a certain error is 27.6 and not infinite. "none"
+    keeps the shape, the others give ().
 
     Args:
         weight (Tensor): Of the inputs' shape and dtype. Default: None.
@@ -121,6 +124,8 @@ class BCELoss(LossBase):
         >>> import minispore as ms
         >>> print(ms.nn.BCELoss()(ms.Tensor([0.5, 0.5]), ms.Tensor([0.0, 1.0])))
         0.6931472
+        >>> print(ms.nn.BCELoss(reduction="none")(ms.Tensor([0.5, 0.0]), ms.Tensor([1.0, 1.0])))
+        [ 0.6931472 27.631021 ]
     """
 
     def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:

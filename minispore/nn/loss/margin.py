@@ -121,6 +121,8 @@ class MarginRankingLoss(LossBase):
 class SoftMarginLoss(LossBase):
     """``log(1 + e ** (-labels * logits))``; reduced.
 
+    The labels are -1 and 1.
+
     Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; TypeError for ints, bools and
     complex.
 
@@ -133,8 +135,8 @@ class SoftMarginLoss(LossBase):
 
     Examples:
         >>> import minispore as ms
-        >>> print(ms.nn.SoftMarginLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
-        0.6931472
+        >>> print(ms.nn.SoftMarginLoss("none")(ms.Tensor([0.0, 2.0, 2.0]), ms.Tensor([1.0, 1.0, -1.0])))
+        [0.6931472  0.12692805 2.126928  ]
     """
 
     def construct(self, logits, labels) -> Tensor:
@@ -146,7 +148,7 @@ class SoftMarginLoss(LossBase):
 class MultiLabelSoftMarginLoss(LossBase):
     """The mean over classes of ``-w * (y * log sigmoid(x) + (1 - y) * log sigmoid(-x))``; reduced over samples.
 
-    Dtypes: float32, float64 and complex, kept; float16, ints and bools give float32.
+    Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Args:
         weight (Tensor): A weight for each class. Default: None.
@@ -161,7 +163,7 @@ class MultiLabelSoftMarginLoss(LossBase):
 
     Examples:
         >>> import minispore as ms
-        >>> print(ms.nn.MultiLabelSoftMarginLoss()(ms.ops.zeros((1, 2)), ms.Tensor([[1.0, 0.0]])))
+        >>> print(ms.nn.MultiLabelSoftMarginLoss()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]])))
         0.6931472
     """
 

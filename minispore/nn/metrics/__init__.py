@@ -97,7 +97,7 @@ def get_metric_fn(name, *args, **kwargs) -> Any:
 
     Raises:
         KeyError: If the name is unknown.
-        TypeError: If ``eval_type`` is not "classification" or "multilabel".
+        TypeError: If ``eval_type``, of a metric that takes it, is not "classification" or "multilabel".
 
     Examples:
         >>> import minispore as ms

@@ -222,7 +222,7 @@ class Fbeta(_Counting):
 
     Raises:
         ValueError: If beta is not above 0.
-        TypeError: If ``beta`` is not a number, or ``average`` is not a bool.
+        TypeError: If ``beta`` is not a number, or ``average``, of ``eval``, is not a bool.
 
     Examples:
         >>> import minispore as ms
@@ -248,7 +248,7 @@ class F1(Fbeta):
     """``2 * precision * recall / (precision + recall)`` of each class.
 
     Raises:
-        TypeError: If ``average`` is not a bool.
+        TypeError: If ``average``, of ``eval``, is not a bool.
 
     Examples:
         >>> import minispore as ms

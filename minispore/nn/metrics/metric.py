@@ -19,6 +19,12 @@ __all__ = ["Metric", "rearrange_inputs"]
 class Metric(metaclass=ABCMeta):
     """Base of metrics: state on the host, updated batch by batch.
 
+    A subclass defines ``clear()``, which forgets, ``update(*inputs)``, which takes a batch in, and ``eval()``, which
+    gives the result. Shapes and dtypes are what its ``update`` takes.
+
+    Raises:
+        TypeError: If a class that lacks one of the three is called.
+
     Examples:
         >>> import minispore as ms
         >>> class Largest(ms.nn.Metric):

@@ -93,6 +93,9 @@ class _SurfaceDistance(Metric):
 class HausdorffDistance(_SurfaceDistance):
     """The largest distance from a point of one surface to the other surface.
 
+    ``update(prediction, truth, label)`` takes arrays of classes of one shape, any number of axes: the region is where
+    they are ``label``.
+
     Args:
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
         percentile (float): In the place of the largest distance this percentile, 0 to 100. Default: None.
@@ -138,13 +141,17 @@ class HausdorffDistance(_SurfaceDistance):
 class MeanSurfaceDistance(_SurfaceDistance):
     """The mean distance from the points of the prediction's surface to the truth's.
 
+    ``update(prediction, truth, label)`` takes arrays of classes of one shape, any number of axes: the region is where
+    they are ``label``.
+
     Args:
         symmetric (bool): If True, the mean covers both directions. Default: False.
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
 
     Raises:
         TypeError: If ``symmetric`` is not a bool.
-        ValueError: If ``distance_metric`` is unknown.
+        ValueError: If ``distance_metric`` is unknown. In ``update``, if there are not three inputs, or the shapes
+            differ.
 
     Examples:
         >>> import minispore as ms
@@ -170,13 +177,17 @@ class MeanSurfaceDistance(_SurfaceDistance):
 class RootMeanSquareDistance(_SurfaceDistance):
     """The root of the mean square of the distances from the points of the prediction's surface to the truth's.
 
+    ``update(prediction, truth, label)`` takes arrays of classes of one shape, any number of axes: the region is where
+    they are ``label``.
+
     Args:
         symmetric (bool): If True, the mean covers both directions. Default: False.
         distance_metric (str): "euclidean", "chessboard" or "taxicab". Default: "euclidean".
 
     Raises:
         TypeError: If ``symmetric`` is not a bool.
-        ValueError: If ``distance_metric`` is unknown.
+        ValueError: If ``distance_metric`` is unknown. In ``update``, if there are not three inputs, or the shapes
+            differ.
 
     Examples:
         >>> import minispore as ms

@@ -61,15 +61,13 @@ def scalar_to_tensor(input_x, dtype=float32) -> Any:
     Shapes: ().
 
     Raises:
-        TypeError: If ``input_x`` is not a number, ``dtype`` is not a dtype, or ``index`` is not an int or a tuple of
-            ints.
-        IndexError: If ``index`` does not lie in the shape.
+        TypeError: If ``input_x`` is not a number or ``dtype`` is not a dtype.
 
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
-        >>> ops.scalar_to_tensor(2, ms.float16).dtype, ops.scalar_to_tensor(2).item()
-        (minispore.float16, 2.0)
+        >>> print(repr(ops.scalar_to_tensor(2, ms.float16)))
+        Tensor(shape=[], dtype=Float16, value= 2)
     """
     return make(tensor_info.ScalarToTensor)(input_x, dtype)
 
@@ -138,9 +136,8 @@ def range(start, end, step) -> Tensor:
     Shapes: () three times gives (length,). Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``start``, ``limit`` and ``delta`` are not numbers or Tensors, or ``start``, ``limit`` and
-            ``delta`` are not of one type.
-        ValueError: If ``delta`` does not lead from ``start`` towards ``limit``.
+        TypeError: If ``start``, ``end`` and ``step`` are not numbers or Tensors, or not of one type.
+        ValueError: If ``step`` does not lead from ``start`` towards ``end``.
 
     Examples:
         >>> import minispore as ms
@@ -157,9 +154,8 @@ def linspace(start, end, steps) -> Tensor:
     Shapes: (steps,). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input_data`` holds no numbers, ``start`` or ``end`` is not a real number, or ``start`` is not a
-            Tensor. Also if ``stop`` and ``start`` differ in dtype.
-        ValueError: If ``start`` and ``stop`` do not have one shape, or ``steps`` is not above 0.
+        TypeError: If ``start`` or ``end`` is neither a Tensor nor a real number, or the two differ in dtype.
+        ValueError: If ``start`` and ``end`` do not have one shape, or ``steps`` is not above 0.
 
     Examples:
         >>> import minispore as ms

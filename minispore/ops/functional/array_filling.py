@@ -61,8 +61,8 @@ def one_hot(indices: Tensor, depth, on_value=1, off_value=0, axis=-1) -> Tensor:
     complex.
 
     Raises:
-        TypeError: If ``indices`` is not a Tensor, ``depth`` or ``axis`` is not an int, or ``input_data`` holds no
-            numbers. Also if ``off_value`` and ``on_value`` differ in dtype.
+        TypeError: If ``indices`` is not a Tensor, ``depth`` or ``axis`` is not an int, or ``on_value`` or ``off_value``
+            is neither a Tensor nor a number. Also if ``off_value`` and ``on_value`` differ in dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -146,7 +146,7 @@ def permute(input: Tensor, axis) -> Tensor:
     Shapes: the lengths move with their axes. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int.
+        TypeError: If ``input`` is not a Tensor, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` does not name each axis once, or ``axis`` is out of range.
 
     Examples:

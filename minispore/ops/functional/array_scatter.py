@@ -696,9 +696,9 @@ def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, a
     Raises:
         TypeError: If ``input_x``, ``indices`` or ``updates`` is not a Tensor, ``updates`` and ``input_x`` differ in
             dtype, or ``axis`` is not an int. Also if ``reduction`` is not a str.
-        ValueError: If ``indices`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is
-            no axis of the input, or ``updates`` has a shape that does not fit. Also if ``reduction`` is not "none" or
-            "add".
+        ValueError: If ``indices`` has another number of axes than ``input_x``, or is longer than it beside the axis.
+            Also if ``axis`` is no axis of the input, or ``updates`` has a shape that does not fit. Also if
+            ``reduction`` is not "none" or "add".
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -724,8 +724,8 @@ def scatter(input: Tensor, axis, index: Tensor, src: Tensor) -> Tensor:
     Raises:
         TypeError: If ``input``, ``index`` or ``src`` is not a Tensor, ``src`` and ``input`` differ in dtype, or
             ``axis`` is not an int.
-        ValueError: If ``index`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is no
-            axis of the input, or ``src`` has a shape that does not fit.
+        ValueError: If ``index`` has another number of axes than ``input``, or is longer than it beside the axis. Also
+            if ``axis`` is no axis of the input, or ``src`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -788,13 +788,13 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis) -> Te
 def index_select(input: Tensor, axis, index: Tensor) -> Tensor:
     """Blocks of ``input`` along an axis, at a row of indices: ``Gather()(input, index, axis)``.
 
-    Shapes: as ``input``, but as long as ``index`` along the axis. Dtypes: any, kept.
+    Negative indices count from the end.
+
+    Shapes: as ``input``, but as long as ``index``, a row, along the axis. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``input`` and ``index`` are not Tensors, ``axis`` is not an int, or ``input_indices`` is not a
-            Tensor.
-        ValueError: If ``input_indices`` is out of range, ``axis`` is no axis of the input, or ``index`` does not have
-            one axis.
+        TypeError: If ``input`` and ``index`` are not Tensors, ``axis`` is not an int, or ``index`` does not hold ints.
+        ValueError: If an index is out of range, ``axis`` is no axis of the input, or ``index`` does not have one axis.
 
     Examples:
         >>> import minispore as ms

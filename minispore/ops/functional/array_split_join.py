@@ -79,15 +79,18 @@ def strided_slice(
 ) -> Tensor:
     """A slice of a Tensor with steps.
 
-    ``input_x[begin[0]:end[0]:strides[0], ...]``, with masks for open bounds: :class:`StridedSlice`.
+    ``input_x[begin[0]:end[0]:strides[0], ...]``, where bit i of a mask belongs to position i.
+
+    ``begin_mask`` and ``end_mask`` open a bound, ``ellipsis_mask`` means ``...``, ``new_axis_mask`` a new axis, and
+    ``shrink_axis_mask`` the one index ``begin[i]``.
 
     Shapes: each sliced axis has the number of its chosen elements. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``input_x`` is not a Tensor, or ``begin``, ``end`` or ``strides`` is not a tuple of ints. Also if
             an argument is not an int.
-        ValueError: If ``begin``, ``end`` and ``strides`` are not of one length, or an argument is below 0. Also if
-            ``ellipsis_mask`` does not have at most one bit.
+        ValueError: If ``begin``, ``end`` and ``strides`` are not of one length, a stride is 0, or a mask is below 0.
+            Also if they name more axes than there are. Also if ``ellipsis_mask`` does not have at most one bit.
 
     Examples:
         >>> import minispore as ms
@@ -314,8 +317,7 @@ def hstack(tensors) -> Tensor:
     Dtypes: any, kept.
 
     Raises:
-        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
-            not a Tensor, or a tuple or list of Tensors.
+        TypeError: If ``tensors`` is not a tuple or list of Tensors, or holds none.
 
     Examples:
         >>> import minispore as ms
@@ -371,8 +373,7 @@ def column_stack(tensors) -> Tensor:
     Dtypes: any, kept.
 
     Raises:
-        TypeError: If the input is not a tuple or list of Tensors, or the input holds no Tensor. Also if ``inputs`` is
-            not a Tensor, or a tuple or list of Tensors.
+        TypeError: If ``tensors`` is not a tuple or list of Tensors, or holds none.
 
     Examples:
         >>> import minispore as ms
@@ -479,11 +480,11 @@ def space_to_batch_nd(input_x: Tensor, block_size, paddings) -> Tensor:
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor. Also if ``block_shape`` does not hold ints above 0, or ``paddings``
-            as many pairs of at least 0.
-        ValueError: If ``input_x`` does not have more than 2 axes. Also if ``block_shape`` does not hold ints above 0,
-            or ``paddings`` as many pairs of at least 0. Also if the padded lengths are not multiples of the
-            ``block_shape``.
+        TypeError: If ``input_x`` is not a Tensor. Also if ``block_size`` does not hold ints above 0, or ``paddings`` as
+            many pairs of at least 0.
+        ValueError: If ``input_x`` does not have more than 2 axes. Also if ``block_size`` does not hold ints above 0, or
+            ``paddings`` as many pairs of at least 0. Also if the padded lengths are not multiples of the
+            ``block_size``.
 
     Examples:
         >>> import minispore as ms

@@ -56,7 +56,7 @@ def diag_embed(input: Tensor, offset=0, dim1=-2, dim2=-1) -> Tensor:
 
     The diagonal is above the main one for an ``offset`` above 0.
 
-    Shapes: (..., N) gives the same with two axes of length N + |offset| for the last. Dtypes: floats, ints and bools,
+    Shapes: (..., N) gives the same with two axes of length N + abs(offset) for the last. Dtypes: floats, ints and bools,
     kept; TypeError for complex.
 
     Raises:

@@ -129,7 +129,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     bools.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        TypeError: If an argument is not a Tensor, or ``other`` and ``input`` differ in dtype.
         ValueError: If ``input`` and ``other`` do not have at least 2 axes, or the lengths of the contracted axes are
             not equal.
 
@@ -153,7 +153,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     TypeError for bools.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
+        TypeError: If an argument is not a Tensor, or ``other`` and ``input`` differ in dtype.
         ValueError: If the last axes of ``input`` and ``other`` do not have the same length.
 
     Examples:

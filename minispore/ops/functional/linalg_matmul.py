@@ -119,10 +119,10 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     complex.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``input`` has no axis, or ``weight`` does not have two. Also if ``x1`` has more or fewer columns
-            than ``x2`` has rows, or ``bias`` does not have the length of x's channels. Also if ``bias`` does not have
-            one axis.
+        TypeError: If an argument is not a Tensor, or ``weight`` and ``input`` differ in dtype.
+        ValueError: If ``input`` has no axis, or ``weight`` does not have two. Also if ``input`` has another last length
+            than ``weight``, or ``bias`` does not have a number for each row of ``weight``. Also if ``bias`` does not
+            have one axis.
 
     Examples:
         >>> import minispore as ms
@@ -154,9 +154,9 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     Shapes: (N, M) and (M, K) give (N, K). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``input`` or ``mat2`` does not have 2 axes, or ``x1`` has more or fewer columns than ``x2`` has
-            rows.
+        TypeError: If an argument is not a Tensor, or ``input`` and ``mat2`` differ in dtype.
+        ValueError: If ``input`` or ``mat2`` does not have 2 axes, or ``input`` has more or fewer columns than ``mat2``
+            has rows.
 
     Examples:
         >>> import minispore as ms
@@ -194,8 +194,8 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     Shapes: (N, M) and (M,) give (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``mat`` does not have 2 axes, or ``x1`` has more or fewer columns than ``x2`` has rows. Also if
+        TypeError: If an argument is not a Tensor, or ``mat`` and ``vec`` differ in dtype.
+        ValueError: If ``mat`` does not have 2 axes, or ``mat`` has more or fewer columns than ``vec`` has rows. Also if
             ``vec`` does not have one axis.
 
     Examples:
@@ -222,9 +222,9 @@ def addmm(input, mat1: Tensor, mat2: Tensor, *, beta=1, alpha=1) -> Tensor:
     bools.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
-            or ``alpha`` is not a number.
-        ValueError: If ``input`` or ``mat2`` has no axis, or ``x1`` has more or fewer columns than ``x2`` has rows.
+        TypeError: If an input is neither a Tensor nor a number, or ``mat1`` and ``mat2`` differ in dtype. Also if
+            ``beta`` or ``alpha`` is not a number.
+        ValueError: If ``mat1`` or ``mat2`` has no axis, or ``mat1`` has more or fewer columns than ``mat2`` has rows.
 
     Examples:
         >>> import minispore as ms
@@ -241,10 +241,10 @@ def addmv(x, mat: Tensor, vec: Tensor, *, beta=1, alpha=1) -> Tensor:
     Shapes: (N, M) and (M,); ``x`` broadcasts to (N,). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
-            or ``alpha`` is not a number.
-        ValueError: If the shapes do not broadcast, or ``mat`` does not have 2 axes. Also if ``x1`` has more or fewer
-            columns than ``x2`` has rows, or ``vec`` does not have one axis.
+        TypeError: If an input is neither a Tensor nor a number, or ``mat`` and ``vec`` differ in dtype. Also if
+            ``beta`` or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast, or ``mat`` does not have 2 axes. Also if ``mat`` has more or fewer
+            columns than ``vec`` has rows, or ``vec`` does not have one axis.
 
     Examples:
         >>> import minispore as ms
@@ -261,8 +261,8 @@ def addr(x, vec1: Tensor, vec2: Tensor, *, beta=1, alpha=1) -> Tensor:
     Shapes: (N,) and (M,); ``x`` broadcasts to (N, M). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
-            or ``alpha`` is not a number.
+        TypeError: If an input is neither a Tensor nor a number, or ``vec1`` and ``vec2`` differ in dtype. Also if
+            ``beta`` or ``alpha`` is not a number.
         ValueError: If the shapes do not broadcast, or ``vec1`` or ``vec2`` does not have one axis.
 
     Examples:
@@ -283,10 +283,10 @@ def addbmm(input, batch1: Tensor, batch2: Tensor, *, beta=1, alpha=1) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
-            or ``alpha`` is not a number.
-        ValueError: If ``batch1`` or ``batch2`` does not have 3 axes, or the shapes do not broadcast. Also if ``x1`` has
-            more or fewer columns than ``x2`` has rows.
+        TypeError: If an input is neither a Tensor nor a number, or ``batch1`` and ``batch2`` differ in dtype. Also if
+            ``beta`` or ``alpha`` is not a number.
+        ValueError: If ``batch1`` or ``batch2`` does not have 3 axes, or the shapes do not broadcast. Also if ``batch1``
+            has more or fewer columns than ``batch2`` has rows.
 
     Examples:
         >>> import minispore as ms
@@ -305,10 +305,10 @@ def baddbmm(input, batch1: Tensor, batch2: Tensor, beta=1, alpha=1) -> Tensor:
     TypeError for bools.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number, or ``x2`` and ``x1`` differ in dtype. Also if ``beta``
-            or ``alpha`` is not a number.
-        ValueError: If the shapes do not broadcast, or ``batch1`` or ``batch2`` does not have 3 axes. Also if ``x1`` has
-            more or fewer columns than ``x2`` has rows.
+        TypeError: If an input is neither a Tensor nor a number, or ``batch1`` and ``batch2`` differ in dtype. Also if
+            ``beta`` or ``alpha`` is not a number.
+        ValueError: If the shapes do not broadcast, or ``batch1`` or ``batch2`` does not have 3 axes. Also if ``batch1``
+            has more or fewer columns than ``batch2`` has rows.
 
     Examples:
         >>> import minispore as ms

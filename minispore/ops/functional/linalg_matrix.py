@@ -55,6 +55,9 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 def matrix_band_part(x: Tensor, lower, upper) -> Tensor:
     """Matrices with zeros but for a band around the diagonal: ``MatrixBandPart()(x, lower, upper)``.
 
+    ``out[i, j] = x[i, j]`` where ``i - j <= lower`` and ``j - i <= upper``, else 0. A bound below 0 keeps that whole
+    side.
+
     Shapes: (..., M, N), kept. Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
@@ -101,7 +104,7 @@ def trace_along(x, offset=0, axis1=0, axis2=1, dtype=None):
 
     Raises:
         TypeError: If ``offset``, ``axis1`` or ``axis2`` is not an int, or ``dtype`` is not a dtype.
-        ValueError: If ``axis1`` or ``axis2`` is no axis of the input, or ``input_perm`` does not name each axis once.
+        ValueError: If ``axis1`` or ``axis2`` is no axis of the input, or both are one axis.
 
     Examples:
         >>> import minispore as ms

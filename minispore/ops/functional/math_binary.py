@@ -179,7 +179,7 @@ def lerp(input, end, weight) -> Tensor:
     Shapes: those of all broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``start``, ``end`` or ``weight`` is not a Tensor, or ``end`` and ``start`` differ in dtype.
+        TypeError: If ``input``, ``end`` or ``weight`` is not a Tensor, or ``end`` and ``input`` differ in dtype.
         ValueError: If the shapes do not broadcast.
 
     Examples:

@@ -110,7 +110,7 @@ def crop_and_resize(
 
     Raises:
         TypeError: If ``image``, ``boxes`` or ``box_indices`` is not a Tensor, or ``crop_size`` is not a tuple of two
-            ints. Also if ``extrapolation_value`` is not a float, or ``shape`` is not an int.
+            ints. Also if ``extrapolation_value`` is not a float.
         ValueError: If ``image`` does not have 4 axes, ``box_indices`` is out of range, or ``boxes`` does not have 2
             axes. Also if ``box_indices`` does not have one axis.
 

@@ -95,8 +95,8 @@ def conv2d(
     ints, bools and complex.
 
     Raises:
-        TypeError: If an argument is not a Tensor, ``weight`` and ``x`` differ in dtype, or ``stride``, ``dilation`` or
-            ``groups`` is not an int. Also if ``pad_mode`` is not a str or an int.
+        TypeError: If an argument is not a Tensor, ``weight`` and ``input`` differ in dtype, or ``stride``, ``dilation``
+            or ``groups`` is not an int. Also if ``pad_mode`` is not a str or an int.
         ValueError: If ``input`` or ``weight`` does not have 4 axes, or the kernel is larger than the padded input. Also
             if an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad".
 
@@ -125,8 +125,8 @@ def conv3d(
     Shapes: ``(N, C, D, H, W)`` gives ``(N, O, depth, height, width)``.
 
     Raises:
-        TypeError: If ``input``, ``weight`` or ``bias`` is not a Tensor, an input is complex, or ``x`` is not a floating
-            Tensor. Also if ``weight`` and ``x`` differ in dtype.
+        TypeError: If ``input``, ``weight`` or ``bias`` is not a Tensor, an input is complex, or ``input`` is not a
+            floating Tensor. Also if ``weight`` and ``input`` differ in dtype.
         ValueError: If ``input`` or ``weight`` does not have 5 axes, or the kernel is larger than the padded input. Also
             if an argument is not above 0, or ``pad_mode`` is not "same", "valid" or "pad".
 
@@ -257,7 +257,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size) -> Tensor:
     Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, or ``output_size`` is not an int.
+        TypeError: If ``input`` is not a floating Tensor, or ``output_size`` is not an int.
         ValueError: If ``input`` does not have 3 axes, the length of ``input`` is not divisible by ``output_size``, or
             ``output_size`` is not above 0.
 
@@ -277,7 +277,7 @@ def adaptive_max_pool1d(input: Tensor, output_size) -> Tensor:
     Shapes: ``(N, C, L)`` gives ``(N, C, output_size)``. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, or ``output_size`` is not an int.
+        TypeError: If ``input`` is not a floating Tensor, or ``output_size`` is not an int.
         ValueError: If ``input`` does not have 3 axes, the length of ``input`` is not divisible by ``output_size``, or
             ``output_size`` is not above 0.
 

@@ -25,8 +25,8 @@ def dropout(input: Tensor, p=0.5, training: bool = True, seed=None) -> Tensor:
     Shapes: any, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool. Also if
-            ``seed`` is not an int.
+        TypeError: If ``input`` is not a Tensor of its dtypes, ``p`` is not a float, or ``training`` is not a bool. Also
+            if ``seed`` is not an int.
         ValueError: If ``p`` is out of range, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
@@ -72,7 +72,7 @@ def dropout1d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     Shapes: (N, C, L) or (C, L), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        TypeError: If ``input`` is not a Tensor of its dtypes, ``p`` is not a float, or ``training`` is not a bool.
         ValueError: If ``input`` does not have 2 or 3 axes, or ``p`` is not in [0, 1].
 
     Examples:
@@ -99,7 +99,7 @@ def dropout2d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     Shapes: (N, C, H, W) or (C, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        TypeError: If ``input`` is not a Tensor of its dtypes, ``p`` is not a float, or ``training`` is not a bool.
         ValueError: If ``input`` does not have 4 axes, or ``p`` is not in [0, 1].
 
     Examples:
@@ -117,7 +117,7 @@ def dropout3d(input: Tensor, p=0.5, training: bool = True) -> Tensor:
     Shapes: (N, C, D, H, W) or (C, D, H, W), kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, ``p`` is not a float, or ``training`` is not a bool.
+        TypeError: If ``input`` is not a Tensor of its dtypes, ``p`` is not a float, or ``training`` is not a bool.
         ValueError: If ``input`` does not have 5 axes, or ``p`` is not in [0, 1].
 
     Examples:

@@ -102,6 +102,9 @@ def affine_grid(theta: Tensor, size, align_corners: bool = False) -> Tensor:
     ``theta`` ``(N, 2, 3)``, or ``(N, 3, 4)`` for volumes, is the maps' matrices; ``size`` is the output's shape,
     ``(N, C, H, W)`` or ``(N, C, D, H, W)``.
 
+    ``out[n, h, w] = theta[n] @ (x, y, 1)``, with x and y from -1 to 1: the middles of pixels, or with ``align_corners``
+    the ends at the outer pixels' middles.
+
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:

@@ -106,8 +106,7 @@ def max_unpool1d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If ``x``, ``input_x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding``
-            is not an int.
+        TypeError: If ``x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding`` is not an int.
         ValueError: If ``x`` does not have 2 or 3 axes, or ``indices`` has another shape than ``x``. Also if
             ``kernel_size`` or ``stride`` is not above 0, or the output has a length below 1.
         IndexError: If an index lies outside of the input.
@@ -128,8 +127,7 @@ def max_unpool3d(x: Tensor, indices: Tensor, kernel_size, stride=None, padding=0
     Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If ``x``, ``input_x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding``
-            is not an int.
+        TypeError: If ``x`` or ``indices`` is not a Tensor, or ``kernel_size``, ``stride`` or ``padding`` is not an int.
         ValueError: If ``x`` does not have 4 or 5 axes, or ``indices`` has another shape than ``x``. Also if
             ``kernel_size`` or ``stride`` is not above 0, or the output has a length below 1.
         IndexError: If an index lies outside of the input.

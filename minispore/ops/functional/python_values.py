@@ -480,7 +480,7 @@ def reduced_shape(input_shape, axis) -> Any:
 
     Raises:
         TypeError: If ``input_shape`` or ``axis`` is not a tuple.
-        ValueError: If ``index`` is out of range.
+        ValueError: If ``axis`` is no axis of the shape.
 
     Examples:
         >>> from minispore import ops

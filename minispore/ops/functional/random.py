@@ -314,7 +314,7 @@ def randint(low, high, size, seed=None, *, dtype=None) -> Tensor:
         TypeError: If ``low``, ``high`` or ``seed`` is not an int, or ``dtype`` is not a dtype.
         ValueError: If ``size`` is not a tuple, or ``size`` has a negative length. Also if ``seed`` is not at least 0
             and below 2 ** 63.
-        RuntimeError: If ``minval`` is not below ``maxval``.
+        RuntimeError: If ``low`` is not below ``high``.
 
     Examples:
         >>> import minispore as ms
@@ -337,7 +337,7 @@ def randint_like(input: Tensor, low, high, seed=None, *, dtype=None) -> Tensor:
         TypeError: If ``input`` is not a Tensor, ``low``, ``high`` or ``seed`` is not an int, or ``dtype`` is not a
             dtype.
         ValueError: If ``dtype`` is not an int type, or ``seed`` is not at least 0 and below 2 ** 63.
-        RuntimeError: If ``minval`` is not below ``maxval``.
+        RuntimeError: If ``low`` is not below ``high``.
 
     Examples:
         >>> import minispore as ms
@@ -512,7 +512,7 @@ def shuffle(x: Tensor, seed=None) -> Tensor:
 
     Raises:
         TypeError: If ``x`` is not a Tensor, or ``seed`` is not an int.
-        ValueError: If ``n`` is not above 0, or ``seed`` is not at least 0 and below 2 ** 63.
+        ValueError: If ``x`` has no rows, or ``seed`` is not at least 0 and below 2 ** 63.
 
     Examples:
         >>> import minispore as ms
@@ -538,10 +538,10 @@ def multinomial(input: Tensor, num_samples, replacement: bool = True, seed=None)
     answer is int32; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, or ``num_samples`` or ``seed`` is not an int.
-        ValueError: If ``x`` does not have 1 or 2 axes. Also if ``x`` is not finite and at least 0, with a sum above 0
-            in each row, or ``num_samples`` is below 0. Also if ``numsamples`` is above the number of classes without
-            replacement.
+        TypeError: If ``input`` is not a Tensor, or ``num_samples`` or ``seed`` is not an int.
+        ValueError: If ``input`` does not have 1 or 2 axes. Also if ``input`` is not finite and at least 0, with a sum
+            above 0 in each row, or ``num_samples`` is below 0. Also if ``num_samples`` is above the number of classes
+            without replacement.
 
     Examples:
         >>> import minispore as ms

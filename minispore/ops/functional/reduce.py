@@ -39,7 +39,7 @@ def reduce_sum(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -58,7 +58,7 @@ def reduce_mean(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -81,7 +81,7 @@ def reduce_prod(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -100,7 +100,7 @@ def reduce_all(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -119,7 +119,7 @@ def reduce_any(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -141,7 +141,8 @@ def prod(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a
+            bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -163,8 +164,8 @@ def sum(input: Tensor, dim=None, keepdim: bool = False, *, dtype=None) -> Tensor
     for bools.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``dim`` is not an int, ``keepdim`` is not a bool, or ``dtype`` is not a
-            dtype.
+        TypeError: If ``input`` is not a Tensor, ``dim`` is not an int or a tuple of ints, ``keepdim`` is not a bool, or
+            ``dtype`` is not a dtype.
         ValueError: If ``dim`` is no axis of the input.
 
     Examples:
@@ -197,7 +198,8 @@ def all(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a
+            bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -215,7 +217,8 @@ def any(input: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keep_dims`` of length 1 there. Dtypes: any; the answer is bool.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a
+            bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -234,8 +237,8 @@ def count_nonzero(x: Tensor, axis=(), keep_dims: bool = False, dtype=int32) -> T
     int32.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, ``keep_dims`` is not a bool, or ``dtype`` is not a
-            dtype.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, ``keep_dims`` is not a bool, or
+            ``dtype`` is not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -257,8 +260,8 @@ def nansum(input: Tensor, axis=None, keepdims: bool = False, *, dtype=None) -> T
     int64.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, ``keepdims`` is not a bool, or ``dtype`` is not
-            a dtype.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, ``keepdims`` is not a bool,
+            or ``dtype`` is not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -26,7 +26,7 @@ def reduce_max(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     bools and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -45,7 +45,7 @@ def reduce_min(x: Tensor, axis=None, keep_dims: bool = False) -> Tensor:
     bools and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``x`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -95,7 +95,8 @@ def amin(input: Tensor, axis=None, keepdims: bool = False, *, initial=None, wher
     and complex.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``keepdims`` is not a bool, or an input is neither a Tensor nor a number.
+        TypeError: If ``axis`` is not an int or a tuple of ints, ``keepdims`` is not a bool, or an input is neither a
+            Tensor nor a number.
         ValueError: If ``axis`` is no axis of the input, ``input`` has no elements along the axes, or ``where`` is given
             without ``initial``.
 
@@ -119,7 +120,8 @@ def aminmax(input: Tensor, *, axis=0, keepdims: bool = False) -> tuple[Tensor, T
     and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keepdims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keepdims`` is not a
+            bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -104,7 +104,7 @@ def topk(input: Tensor, k, dim=None, largest: bool = True, sorted: bool = True) 
     Shapes: ``k`` along the axis, twice. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``input`` or ``x`` is not a Tensor, or ``k`` or ``dim`` is not an int. Also if ``largest`` or
+        TypeError: If ``input`` is not a Tensor of numbers, or ``k`` or ``dim`` is not an int. Also if ``largest`` or
             ``sorted`` is not a bool.
         ValueError: If ``axis`` or ``dim`` is no axis of the input.
 
@@ -271,8 +271,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tenso
 
     Raises:
         TypeError: If an argument is not a Tensor, ``weights`` is not a real number, or ``minlength`` is not an int.
-        ValueError: If ``input`` does not have one axis, ``weights`` has a shape that does not fit, or ``num_segments``
-            is out of range. Also if ``minlength`` is below 0.
+        ValueError: If ``input`` does not have one axis, ``weights`` has a shape that does not fit, or ``minlength`` is
+            below 0. Also if a number is below 0 or too large to count up to.
 
     Examples:
         >>> import minispore as ms
@@ -298,7 +298,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength=0) -> Tenso
 def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
     """Number of elements in each of equal intervals from min to max, by default the elements' own; int32.
 
-    Shapes: (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+    Shapes: (bins,). Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``input`` is not a Tensor, ``bins`` is not an int, or ``min`` or ``max`` is not a number.
@@ -314,6 +314,7 @@ def histc(input: Tensor, bins=100, min=0.0, max=0.0) -> Tensor:
     if input.array.dtype == np.bool_:
         raise type_error("histc", "the 'input' must be a Tensor of numbers", input.dtype)
     check_int("histc", "bins", bins, 1, 2**31)
+    check_no_complex("histc", "input", input)
     check_real("histc", "min", min), check_real("histc", "max", max)
     if min > max:
         raise value_error("histc", "the 'min' must be at most the 'max'", f"{min} and {max}")

@@ -55,8 +55,8 @@ def var(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -79,8 +79,8 @@ def std(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -100,8 +100,8 @@ def var_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[
     bools and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -121,8 +121,8 @@ def std_mean(input: Tensor, axis=None, ddof=0, keepdims: bool = False) -> tuple[
     bools and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -144,8 +144,9 @@ def logsumexp(input: Tensor, axis, keep_dims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int, or ``keep_dims`` is not a bool.
-        ValueError: If ``axis`` is no axis of the input, or ``x`` has no elements along the axes.
+        TypeError: If ``input`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a
+            bool.
+        ValueError: If ``axis`` is no axis of the input, or ``input`` has no elements along the axes.
 
     Examples:
         >>> import minispore as ms
@@ -244,7 +245,7 @@ def dist(input: Tensor, other: Tensor, p=2) -> Tensor:
     Shapes: any that broadcast; the answer is (). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input``, ``A`` or ``other`` is not a Tensor, or ``p`` is not a number.
+        TypeError: If ``input`` or ``other`` is not a floating Tensor, or ``p`` is not a number.
         ValueError: If the shapes do not broadcast.
 
     Examples:
@@ -281,11 +282,12 @@ def cdist(x1: Tensor, x2: Tensor, p=2.0) -> Tensor:
 def renorm(input: Tensor, p, axis, maxnorm) -> Tensor:
     """Slices along ``axis`` scaled down to the greatest norm: ``Renorm(p, axis, maxnorm)(input)``.
 
-    Shapes: any of at least two axes, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
+    A slice whose ``p``-norm ``(sum of |x| ** p) ** (1 / p)`` is above ``maxnorm`` is multiplied by ``maxnorm / norm``.
+
+    Shapes: any with an axis, kept. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor, ``p`` is not a number, or ``p`` or ``axis`` is not an int. Also if
-            ``maxnorm`` is not a float.
+        TypeError: If ``input`` is not a Tensor, or ``p`` or ``axis`` is not an int. Also if ``maxnorm`` is not a float.
         ValueError: If ``axis`` is no axis of the input, ``p`` is not above 0, or ``maxnorm`` is not finite and at least
             0.
 

@@ -75,8 +75,8 @@ class BartlettWindow(_Window):
     Shapes: a length () gives (length,).
 
     Raises:
-        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
-        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
+        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``length`` is not an int.
+        ValueError: If ``length`` is not one int, or is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -96,8 +96,8 @@ class BlackmanWindow(_Window):
     Shapes: a length () gives (length,).
 
     Raises:
-        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``window_length`` is not an int.
-        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
+        TypeError: If ``periodic`` is not a bool, ``dtype`` is not a dtype, or ``length`` is not an int.
+        ValueError: If ``length`` is not one int, or is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -116,8 +116,8 @@ class HammingWindow(OfFunction):
 
     Raises:
         TypeError: If ``periodic`` is not a bool, ``alpha`` or ``beta`` is not a number, or ``dtype`` is not a dtype.
-            Also if ``window_length`` is not an int.
-        ValueError: If ``window_length`` is not one int, or ``window_length`` is below 0.
+            Also if ``length`` is not an int.
+        ValueError: If ``length`` is not one int, or is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -136,7 +136,14 @@ class HammingWindow(OfFunction):
 class LogSpace(OfFunction):
     """Powers of a base with evenly spaced exponents: ``LogSpace(steps, base, dtype)(start, end)``, ``ops.logspace``.
 
+    ``out[i] = base ** (start + i * (end - start) / (steps - 1))``.
+
     Shapes: () and () give (steps,). Dtypes: floats; the answer is float32; TypeError for ints, bools and complex.
+
+    Raises:
+        TypeError: If ``steps`` or ``base`` is not an int, ``dtype`` is not a dtype, or ``start`` or ``end`` is not a
+            Tensor of one float.
+        ValueError: When called, if ``steps`` is below 0.
 
     Examples:
         >>> import minispore as ms
@@ -197,7 +204,7 @@ class FillV2(OfFunction):
 
     Raises:
         TypeError: If ``shape`` is not an int, or ``value`` is not a Tensor without axes.
-        ValueError: If ``x`` does not broadcast to the shape.
+        ValueError: If ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -274,7 +281,7 @@ class ChannelShuffle(OfFunction):
 
     Raises:
         TypeError: If ``group`` is not an int, or ``x`` is not a Tensor.
-        ValueError: If ``group`` is not above 0, or ``x`` has fewer than 3 axes, or channels that ``groups`` does not
+        ValueError: If ``group`` is not above 0, or ``x`` has fewer than 3 axes, or channels that ``group`` does not
             divide.
 
     Examples:
@@ -327,7 +334,7 @@ class PadV3(OfFunction):
 
     Raises:
         TypeError: If ``mode`` is not a str or an int, ``paddings_contiguous`` is not a bool, or ``x`` is not a Tensor.
-            Also if ``padding`` is not a tuple, a list or a Tensor of ints.
+            Also if ``paddings`` is not a tuple, a list or a Tensor of ints.
         ValueError: If ``mode`` is unknown, or the padding cuts away all of an axis.
 
     Examples:
@@ -361,8 +368,8 @@ class ParallelConcat(OfFunction):
     Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``values`` is not a tuple or list of Tensors.
-        ValueError: If ``values`` does not hold Tensors of one shape (1, ...).
+        TypeError: If the input is not a tuple or list of Tensors.
+        ValueError: If the input does not hold Tensors of one shape (1, ...).
 
     Examples:
         >>> import minispore as ms
@@ -416,8 +423,9 @@ class IndexPut(OfFunction):
         accumulate (int): 1 to add, 0 to replace. Default: 0.
 
     Raises:
-        TypeError: If ``x1``, ``input_x`` or ``x2`` is not a Tensor, or ``updates`` and ``input_x`` differ in dtype.
-        ValueError: If ``accumulate`` is unknown, or ``x`` does not broadcast to the shape.
+        TypeError: If ``x1`` or ``x2`` is not a Tensor, the two differ in dtype, or an index does not hold ints.
+        ValueError: If ``accumulate`` is unknown, or ``x2`` does not broadcast to the indices' shape, or ``indices`` is
+            not a list or tuple of Tensors.
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -454,7 +462,7 @@ class InplaceIndexAdd(OfFunction):
 
     Raises:
         TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``var``, ``indices`` or ``updates`` is not
-            a Tensor. Also if ``updates`` and ``input_x`` differ in dtype.
+            a Tensor. Also if ``updates`` and ``var`` differ in dtype.
         ValueError: If ``updates`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 
@@ -481,9 +489,9 @@ class InplaceUpdateV2(OfFunction):
     complex.
 
     Raises:
-        TypeError: If ``x`` or ``input_v`` is not a Tensor, or ``input_v`` and ``x`` differ in dtype. Also if
-            ``indices`` is not an int or a tuple of ints.
-        ValueError: If ``input_v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
+        TypeError: If ``x`` or ``v`` is not a Tensor, or ``v`` and ``x`` differ in dtype. Also if ``indices`` is not an
+            int or a tuple of ints.
+        ValueError: If ``v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -510,10 +518,10 @@ class ScatterAddWithAxis(OfFunction):
         axis (int): The axis. Default: 0.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``input_x``, ``indices`` or ``updates`` is
-            not a Tensor. Also if ``updates`` and ``input_x`` differ in dtype.
-        ValueError: If ``indices`` has other axes than ``x``, or is longer than it beside the axis. Also if ``dim`` is
-            no axis of the input, or ``updates`` has a shape that does not fit.
+        TypeError: If ``axis`` is not an int, or a tuple or list of ints, or ``x``, ``indices`` or ``updates`` is not a
+            Tensor. Also if ``updates`` and ``x`` differ in dtype.
+        ValueError: If ``indices`` has another number of axes than ``x``, or is longer than it beside the axis. Also if
+            ``axis`` is no axis of the input, or ``updates`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -536,7 +544,7 @@ class InvertPermutation(OfFunction):
     """The order that undoes an order of 0 to n - 1: ``InvertPermutation()((1, 2, 0))`` is ``(2, 0, 1)``.
 
     Raises:
-        ValueError: If ``input_x`` is not an order of 0 to n - 1.
+        ValueError: If the input is not an order of 0 to n - 1.
 
     Examples:
         >>> from minispore import ops
@@ -639,7 +647,7 @@ class MapUniform(OfFunction):
     Shapes: any, kept. Dtypes: floats and ints, kept; bools give int64; TypeError for complex.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor, or ``per_group_size`` or ``group_num`` is not an int.
+        TypeError: If ``x`` is not a Tensor, or ``per_group_size`` or ``group_num`` is not an int.
         ValueError: If ``per_group_size`` or ``group_num`` is not above 0.
 
     Examples:
@@ -670,8 +678,7 @@ class DataFormatDimMap(OfFunction):
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
 
     Raises:
-        TypeError: If ``src_format`` or ``dst_format`` is not a str, ``input_x`` is not a Tensor, or an input is
-            complex. Also if ``input_indices`` is not a Tensor of ints.
+        TypeError: If ``src_format`` or ``dst_format`` is not a str, or ``x`` is not a Tensor of ints.
         ValueError: If ``src_format`` or ``dst_format`` is unknown.
 
     Examples:
@@ -703,7 +710,7 @@ class DataFormatVecPermute(DataFormatDimMap):
         dst_format (str): "NHWC" or "NCHW". Default: "NCHW".
 
     Raises:
-        TypeError: If ``src_format`` or ``dst_format`` is not a str, or ``input_x`` is not a Tensor.
+        TypeError: If ``src_format`` or ``dst_format`` is not a str, or ``x`` is not a Tensor.
         ValueError: If ``src_format`` or ``dst_format`` is unknown, or ``x`` has a shape that does not fit.
 
     Examples:
@@ -743,9 +750,9 @@ class LowerBound(_Bound):
     complex.
 
     Raises:
-        TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
-            ``values`` and ``sorted_sequence`` differ in dtype.
-        ValueError: If ``sorted_sequence`` has neither one axis nor the leading lengths of ``values``.
+        TypeError: If ``out_type`` is not a dtype, ``sorted_x`` or ``values`` is not a Tensor of numbers, or the two
+            differ in dtype.
+        ValueError: If ``sorted_x`` has neither one axis nor the leading lengths of ``values``.
 
     Examples:
         >>> import minispore as ms
@@ -762,9 +769,9 @@ class UpperBound(_Bound):
     complex.
 
     Raises:
-        TypeError: If ``out_type`` is not a dtype, ``sorted_x``, ``sorted_sequence`` or ``values`` is not a Tensor, or
-            ``values`` and ``sorted_sequence`` differ in dtype.
-        ValueError: If ``sorted_sequence`` has neither one axis nor the leading lengths of ``values``.
+        TypeError: If ``out_type`` is not a dtype, ``sorted_x`` or ``values`` is not a Tensor of numbers, or the two
+            differ in dtype.
+        ValueError: If ``sorted_x`` has neither one axis nor the leading lengths of ``values``.
 
     Examples:
         >>> import minispore as ms
@@ -809,7 +816,7 @@ class Bucketize(OfFunction):
 class Histogram(OfFunction):
     """Number of elements in each of equal intervals, int32: ``Histogram(bins, min, max)(x)``, ``ops.histc``.
 
-    Shapes: any gives (bins,). Dtypes: floats, ints and complex; the answer is int32; TypeError for bools.
+    Shapes: any gives (bins,). Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
     Examples:
         >>> import minispore as ms
@@ -831,9 +838,8 @@ class Bincount(OfFunction):
     and complex.
 
     Raises:
-        TypeError: If ``array``, ``segment_ids`` or ``input_x`` is not a Tensor, or the Tensor does not hold a real
-            number.
-        ValueError: If ``weights`` has another shape than ``array``, or ``num_segments`` is out of range.
+        TypeError: If ``array`` is not a Tensor of ints, or ``weights`` is not a Tensor of numbers.
+        ValueError: If ``weights`` has another shape than ``array``, or ``size`` is not above 0.
 
     Examples:
         >>> import minispore as ms
@@ -892,9 +898,9 @@ class SegmentSum(_Segment):
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
-            ``segment_ids`` is not a row of ints in ascending order.
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``. Also if ``segment_ids`` is
+            not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -913,9 +919,9 @@ class SegmentMax(_Segment):
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
-            ``segment_ids`` is not a row of ints in ascending order.
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``. Also if ``segment_ids`` is
+            not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -934,9 +940,9 @@ class SegmentMin(_Segment):
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
-            ``segment_ids`` is not a row of ints in ascending order.
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``. Also if ``segment_ids`` is
+            not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -955,9 +961,9 @@ class SegmentProd(_Segment):
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
-            ``segment_ids`` is not a row of ints in ascending order.
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``. Also if ``segment_ids`` is
+            not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -979,9 +985,9 @@ class SegmentMean(_Segment):
     bools and complex.
 
     Raises:
-        TypeError: If ``input_x`` or ``segment_ids`` is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``. Also if
-            ``segment_ids`` is not a row of ints in ascending order.
+        TypeError: If ``x`` or ``segment_ids`` is not a Tensor.
+        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``x``. Also if ``segment_ids`` is
+            not a row of ints in ascending order.
 
     Examples:
         >>> import minispore as ms
@@ -1011,7 +1017,7 @@ class Coalesce(OfFunction):
 
     Raises:
         TypeError: If an argument is not a Tensor.
-        ValueError: If the shape of ``segment_ids`` is not that of the first axes of ``input_x``.
+        ValueError: If ``values`` are not as many as the columns of ``indices``.
 
     Examples:
         >>> import minispore as ms
@@ -1037,8 +1043,8 @@ class SparseToDense(OfFunction):
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``indices`` or ``updates`` is not a Tensor, or ``shape`` is not an int.
-        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
+        TypeError: If ``indices`` or ``values`` is not a Tensor, or ``shape`` is not an int.
+        ValueError: If ``values`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
             if ``shape`` does not hold ints above 0.
         IndexError: If an index lies outside of the input.
 
@@ -1057,12 +1063,16 @@ class SparseToDense(OfFunction):
 class SparseTensorDenseAdd(OfFunction):
     """Sparse elements added to a dense Tensor: ``SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)``.
 
-    Dtypes: floats and ints, kept; TypeError for bools and complex.
+    ``x1_indices`` has a row of N numbers for each of ``x1_values``; values at one place are added up.
+
+    Shapes: ``x1_indices`` (count, N), ``x1_values`` (count,); ``x2`` of N axes has the shape ``x1_shape``, which is
+    kept. Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``updates`` and ``input_x`` differ in dtype.
-        ValueError: If ``updates`` has a shape that does not fit, or ``indices`` has a last axis that does not fit. Also
-            if ``x1_shape`` is another shape than that of ``x2``.
+        TypeError: If an argument is not a Tensor, ``x1_indices`` does not hold ints, or ``x1_values`` and ``x2`` differ
+            in dtype.
+        ValueError: If ``x1_indices`` does not have N columns, ``x1_values`` are not as many as its rows, or
+            ``x1_shape`` is another shape than that of ``x2``.
         IndexError: If an index lies outside of the input.
 
     Examples:

@@ -37,8 +37,8 @@ class CholeskyInverse(OfFunction):
         upper (bool): If True, the factors are upper triangles. Default: False.
 
     Raises:
-        TypeError: If ``upper`` is not a bool, or ``input_x`` or ``x`` is not a Tensor.
-        ValueError: If ``input_x`` is not square in its last two axes.
+        TypeError: If ``upper`` is not a bool, or the input is not a floating Tensor.
+        ValueError: If the input is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -64,9 +64,9 @@ class CholeskySolve(OfFunction):
         upper (bool): If True, the factors are upper triangles. Default: False.
 
     Raises:
-        TypeError: If ``upper`` is not a bool, ``input``, ``input2`` or ``matrix`` is not a Tensor, or ``rhs`` and
-            ``matrix`` differ in dtype.
-        ValueError: If ``rhs`` has a shape that does not fit, or ``input2`` is not square in its last two axes.
+        TypeError: If ``upper`` is not a bool, an input is not a Tensor, or the two differ in dtype.
+        ValueError: If the right sides have a shape that does not fit, or the factors are not square in its last two
+            axes.
 
     Examples:
         >>> import minispore as ms
@@ -88,8 +88,8 @@ class ConjugateTranspose(OfFunction):
     Shapes: the same lengths in the order ``perm``. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, or ``input_perm`` is not an int.
-        ValueError: If ``input_perm`` does not name each axis once, or ``input_perm`` is out of range.
+        TypeError: If ``x`` is not a Tensor, or ``perm`` does not hold ints.
+        ValueError: If ``perm`` does not name each axis once.
 
     Examples:
         >>> import minispore as ms
@@ -118,9 +118,9 @@ class Lstsq(OfFunction):
         l2_regularizer (float): 0, as nothing is added to the squares. Default: 0.0.
 
     Raises:
-        TypeError: If ``fast`` is not a bool, ``l2_regularizer`` is not a float, or ``x``, ``a`` or ``x2`` is not a
-            Tensor. Also if ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``input`` does not have 2 axes.
+        TypeError: If ``fast`` is not a bool, ``l2_regularizer`` is not a float, or an input is not a Tensor. Also if
+            the two inputs differ in dtype.
+        ValueError: If the matrix does not have 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -146,8 +146,8 @@ class LuSolve(OfFunction):
     and complex.
 
     Raises:
-        TypeError: If an argument is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``b`` or ``rhs`` has a shape that does not fit, or ``LU_data`` does not hold square matrices.
+        TypeError: If an argument is not a Tensor, or the right sides and the factors differ in dtype.
+        ValueError: If the right sides have a shape that does not fit, or the factors are not square matrices.
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -174,7 +174,7 @@ class LuUnpack(OfFunction):
 
     Raises:
         TypeError: If ``unpack_data`` or ``unpack_pivots`` is not a bool, or an argument is not a Tensor.
-        ValueError: If ``LU_data`` has fewer than 2 axes.
+        ValueError: If the factors have fewer than 2 axes.
         IndexError: If an index lies outside of the input.
 
     Examples:
@@ -204,8 +204,8 @@ class MatrixPower(OfFunction):
         n (int): The exponent.
 
     Raises:
-        TypeError: If ``n`` is not an int, or ``input`` or ``x1`` is not a Tensor.
-        ValueError: If ``input`` does not hold square matrices.
+        TypeError: If ``n`` is not an int, or the input is not a Tensor of numbers.
+        ValueError: If the input does not hold square matrices.
 
     Examples:
         >>> import minispore as ms
@@ -255,13 +255,16 @@ class MatrixDiagV3(_Aligned):
 class MatrixDiagPartV3(_Aligned):
     """Diagonals of matrices: ``MatrixDiagPartV3(align)(x, k, padding_value)``, which is ``ops.matrix_diag_part``.
 
+    ``k`` is a diagonal, 0 the main one, above it positive, or the lowest and the highest of several. ``align`` says at
+    which side shorter diagonals above and below begin: ``padding_value`` fills the other.
+
     Shapes: (..., M, N) gives (..., length), or for several diagonals (..., number, greatest length). Dtypes: floats,
     ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If ``align`` is not a str, ``k`` is not an int, or an input is neither a Tensor nor a number. Also if
             ``padding_value`` is not a real number.
-        ValueError: If ``x`` has fewer than 2 axes.
+        ValueError: If ``x`` has fewer than 2 axes, or ``k`` is no diagonal of it. When called, if ``align`` is unknown.
 
     Examples:
         >>> import minispore as ms
@@ -310,7 +313,7 @@ class MatrixTriangularSolve(OfFunction):
     Raises:
         TypeError: If ``lower`` or ``adjoint`` is not a bool, ``matrix`` or ``rhs`` is not a Tensor, or ``rhs`` and
             ``matrix`` differ in dtype.
-        ValueError: If ``rhs`` has a shape that does not fit, or ``x`` has fewer than 2 axes. Also if ``matrix`` is not
+        ValueError: If ``rhs`` has a shape that does not fit, or ``matrix`` has fewer than 2 axes. Also if it is not
             square in its last two axes.
 
     Examples:
@@ -340,10 +343,10 @@ class MatrixSolveLs(OfFunction):
     Inputs: ``matrix`` ``(..., m, n)``, ``rhs`` ``(..., m, k)`` and l2, a number or a 0-d Tensor.
 
     Raises:
-        TypeError: If ``fast`` is not a bool, ``x2`` and ``x1`` differ in dtype, or an input is neither a Tensor nor a
-            number.
-        ValueError: If ``x`` has fewer than 2 axes, ``x1`` has more or fewer columns than ``x2`` has rows, or ``other``
-            has no axis. Also if ``matrix`` is not invertible.
+        TypeError: If ``fast`` is not a bool, ``matrix`` and ``rhs`` differ in dtype, or an input is neither a Tensor
+            nor a number.
+        ValueError: If ``matrix`` has fewer than 2 axes, ``rhs`` has no axis, or the two have not as many rows. Also if
+            ``matrix`` is not invertible.
 
     Examples:
         >>> import minispore as ms
@@ -374,8 +377,8 @@ class Orgqr(OfFunction):
     Shapes: (..., M, N) and (..., K) give (..., M, N). Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input``, ``x`` or ``input2`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype.
-        ValueError: If ``input2`` has a shape that does not fit, or ``input`` does not have at least as many rows as
+        TypeError: If an input is not a Tensor, or the two differ in dtype.
+        ValueError: If the factors have a shape that does not fit, or the matrix does not have at least as many rows as
             columns.
 
     Examples:
@@ -400,8 +403,8 @@ class Pdist(OfFunction):
         p (float): The norm. Default: 2.0.
 
     Raises:
-        TypeError: If ``p`` is not a number, or ``input`` or ``input_x`` is not a Tensor.
-        ValueError: If ``input`` has fewer than 2 axes.
+        TypeError: If ``p`` is not a number, or the input is not a floating Tensor.
+        ValueError: If the input has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms
@@ -462,7 +465,7 @@ class TridiagonalMatMul(OfFunction):
 
     Raises:
         TypeError: If an argument is not a Tensor.
-        ValueError: If ``axis1`` or ``axis0`` is no axis of the input, or the shapes do not broadcast.
+        ValueError: If an input has too few axes, or the shapes do not broadcast.
         IndexError: If an input has fewer than two axes.
 
     Examples:

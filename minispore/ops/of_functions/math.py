@@ -16,7 +16,7 @@ class Sinc(OfFunction):
     Shapes: any, kept. Dtypes: floats and complex, kept; ints and bools give float32.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -37,7 +37,7 @@ class Logit(OfFunction):
         eps (float): From 0 on, the input is held in [eps, 1 - eps]. Default: -1.0, it is not.
 
     Raises:
-        TypeError: If ``eps`` is not a number, or ``x`` is not a Tensor.
+        TypeError: If ``eps`` is not a number, or the input is not a Tensor.
         ValueError: If ``eps`` is not finite.
 
     Examples:
@@ -64,8 +64,8 @@ class Mvlgamma(OfFunction):
         p (int): The number of variables, at least 1.
 
     Raises:
-        TypeError: If ``p`` is not an int, or ``input`` is not a Tensor.
-        ValueError: If ``input`` is not above (p - 1) / 2.
+        TypeError: If ``p`` is not an int, or the input is not a Tensor.
+        ValueError: If the input is not above (p - 1) / 2.
 
     Examples:
         >>> import minispore as ms

@@ -75,8 +75,8 @@ class AdaptiveAvgPool3D(OfFunction):
         output_size (Union[int, tuple[int]]): An int or three; None keeps a length.
 
     Raises:
-        TypeError: If ``output_size`` is not an int, or ``input`` is not a Tensor.
-        ValueError: If ``input`` does not have 4 or 5 axes.
+        TypeError: If ``size`` is not an int, or ``x`` is not a Tensor.
+        ValueError: If ``x`` does not have 4 or 5 axes.
 
     Examples:
         >>> import minispore as ms
@@ -102,9 +102,9 @@ class AdaptiveMaxPool3D(OfFunction):
     ints, bools and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, or ``output_size`` is not an int or three ints or None.
-        ValueError: If ``input`` does not have 4 or 5 axes, or ``shape`` does not hold as many elements as the input.
-            Also if ``output_size`` is not three ints of at least 1.
+        TypeError: If ``x`` is not a Tensor, or ``size`` is not an int or three ints or None.
+        ValueError: If ``x`` does not have 4 or 5 axes, or has no elements. Also if ``size`` is not three ints of at
+            least 1.
 
     Examples:
         >>> import minispore as ms
@@ -155,9 +155,9 @@ class MaxPoolWithArgmaxV2(_PoolWithPlaces):
 
     Raises:
         TypeError: If an argument is not an int, ``ceil_mode`` is not a bool, or ``argmax_type`` is not a dtype. Also if
-            ``x`` is not a Tensor.
+            the input is not a Tensor.
         ValueError: If ``kernel_size`` or ``strides`` is not above 0, ``pads`` is below 0, or ``dilation`` is not an int
-            or 2 of them. Also if ``x`` does not have 4 axes.
+            or 2 of them. Also if the input does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -311,8 +311,8 @@ class AffineGrid(OfFunction):
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
 
     Raises:
-        TypeError: If ``align_corners`` is not a bool, ``theta`` or ``x1`` is not a Tensor, or ``size`` is not a tuple
-            of ints.
+        TypeError: If ``align_corners`` is not a bool, ``theta`` is not a floating Tensor, or ``size`` is not a tuple of
+            ints.
         ValueError: If ``theta`` does not have the shape that it needs, or ``size`` is not four or five ints above 0.
 
     Examples:
@@ -361,10 +361,9 @@ class GridSampler2D(_GridSampler):
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
 
     Raises:
-        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or
-            ``input_x`` or ``grid`` is not a Tensor. Also if ``input`` and ``grid`` do not have one dtype.
-        ValueError: If ``input_x`` does not have 4 axes. Also if ``grid`` is not (N, h, w, 2) for an ``input`` (N, C, H,
-            W), or (N, d, h, w, 3) for (N, C, D, H, W).
+        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or ``x``
+            or ``grid`` is not a Tensor. Also if ``x`` and ``grid`` do not have one dtype.
+        ValueError: If ``x`` does not have 4 axes. Also if ``grid`` is not (N, h, w, 2).
 
     Examples:
         >>> import minispore as ms
@@ -388,10 +387,9 @@ class GridSampler3D(_GridSampler):
         align_corners (bool): If True, the corner pixels' centres are the corners. Default: False.
 
     Raises:
-        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or
-            ``input_x`` or ``grid`` is not a Tensor. Also if ``input`` and ``grid`` do not have one dtype.
-        ValueError: If ``input_x`` does not have 5 axes. Also if ``grid`` is not (N, h, w, 2) for an ``input`` (N, C, H,
-            W), or (N, d, h, w, 3) for (N, C, D, H, W).
+        TypeError: If ``interpolation_mode`` or ``padding_mode`` is not a str, ``align_corners`` is not a bool, or ``x``
+            or ``grid`` is not a Tensor. Also if ``x`` and ``grid`` do not have one dtype.
+        ValueError: If ``x`` does not have 5 axes. Also if ``grid`` is not (N, d, h, w, 3).
 
     Examples:
         >>> import minispore as ms
@@ -415,9 +413,9 @@ class Im2Col(OfFunction):
         pads (Union[int, tuple[int], list[int]]): The padding of height and width. Default: 0.
 
     Raises:
-        TypeError: If an argument is not an int, or ``x`` is not a Tensor.
+        TypeError: If an argument is not an int, or the input is not a Tensor.
         ValueError: If ``ksizes`` is not an int or 2 of them, or ``ksizes``, ``strides`` or ``dilations`` is not above
-            0. Also if ``pads`` is below 0, or ``input`` does not have 4 axes.
+            0. Also if ``pads`` is below 0, or the input does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -457,9 +455,9 @@ class Col2Im(OfFunction):
         stride (Union[int, tuple[int], list[int]]): The distance of windows. Default: 1.
 
     Raises:
-        TypeError: If an argument is not an int, or ``x`` or ``output_size`` is not a Tensor.
+        TypeError: If an argument is not an int, or the columns or their size are no Tensor.
         ValueError: If ``kernel_size`` is not an int or 2 of them, an argument is not above 0, or ``padding`` is below
-            0. Also if ``input`` does not have 4 axes.
+            0. Also if the input does not have 4 axes.
 
     Examples:
         >>> import minispore as ms
@@ -503,9 +501,9 @@ class MultiMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
     Raises:
-        TypeError: If ``p`` is not an int, ``margin`` is not a number, or ``reduction`` is not a str. Also if ``x``,
-            ``target`` or ``indices`` is not a Tensor.
-        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``input`` has a shape that does not fit.
+        TypeError: If ``p`` is not an int, ``margin`` is not a number, or ``reduction`` is not a str. Also if an input
+            is not a Tensor, or the classes are not ints.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or the scores are not (N, C), with classes (N,).
 
     Examples:
         >>> import minispore as ms
@@ -537,9 +535,8 @@ class MultilabelMarginLoss(_ReducedLoss):
         reduction (str): "mean", "sum" or "none". Default: "mean".
 
     Raises:
-        TypeError: If ``reduction`` is not a str, or ``x``, ``target`` or ``indices`` is not a Tensor.
-        ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``target`` has another shape than ``input``.
-            Also if ``shape`` does not hold as many elements as the input.
+        TypeError: If ``reduction`` is not a str, or an input is not a Tensor, or the classes are not ints.
+        ValueError: If ``reduction`` is not "mean", "sum" or "none", or the classes have another shape than the scores.
 
     Examples:
         >>> import minispore as ms
@@ -600,7 +597,7 @@ class TripletMarginLoss(_ReducedLoss):
         TypeError: If ``p``, ``eps`` or ``margin`` is not a number, ``swap`` is not a bool, or ``reduction`` is not a
             str. Also if ``x``, ``positive`` or ``negative`` is not a Tensor.
         ValueError: If ``reduction`` is not "mean", "sum" or "none", or ``positive`` or ``negative`` has another shape
-            than ``anchor``.
+            than the first input.
 
     Examples:
         >>> import minispore as ms

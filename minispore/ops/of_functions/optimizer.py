@@ -63,10 +63,10 @@ class SparseApplyAdagrad(_OfRows):
         use_locking (bool): Accepted, without effect. Default: False.
 
     Raises:
-        TypeError: If ``lr`` is not a float, ``update_slots`` or ``use_locking`` is not a bool, or ``var``, ``input_x``
-            or ``indices`` is not a Tensor. Also if the variable and its states are not Parameters.
-        ValueError: If ``lr`` is not finite, the gradient does not have the shape that it needs, or ``input_indices`` is
-            out of range.
+        TypeError: If ``lr`` is not a float, ``update_slots`` or ``use_locking`` is not a bool, or the gradient or
+            ``indices`` is not a Tensor. Also if the variable and its states are not Parameters.
+        ValueError: If ``lr`` is not finite, the gradient does not have the shape that it needs, or an index is out of
+            range.
 
     Examples:
         >>> import minispore as ms
@@ -102,8 +102,8 @@ class SparseApplyFtrl(_OfRows):
         use_locking (bool): Accepted, without effect. Default: False.
 
     Raises:
-        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or ``var``, ``input_x`` or ``indices``
-            is not a Tensor. Also if the variable and its states are not Parameters.
+        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or the gradient or ``indices`` is not a
+            Tensor. Also if the variable and its states are not Parameters.
         ValueError: If ``lr`` is not finite and above 0, or ``l1`` or ``l2`` is not finite and at least 0. Also if
             ``lr_power`` is not finite and at most 0, or the gradient does not have the shape that it needs.
 
@@ -143,8 +143,8 @@ class FusedSparseFtrl(SparseApplyFtrl):
         use_locking (bool): Accepted, without effect. Default: False.
 
     Raises:
-        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or ``var``, ``input_x`` or ``indices``
-            is not a Tensor. Also if the variable and its states are not Parameters.
+        TypeError: If an argument is not a float, ``use_locking`` is not a bool, or the gradient or ``indices`` is not a
+            Tensor. Also if the variable and its states are not Parameters.
         ValueError: If ``lr`` is not finite and above 0, or ``l1`` or ``l2`` is not finite and at least 0. Also if
             ``lr_power`` is not finite and at most 0, or the gradient does not have the shape that it needs.
 
@@ -172,9 +172,9 @@ class SparseApplyProximalAdagrad(_OfRows):
         use_locking (bool): Accepted, without effect. Default: False.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or ``input_data``
-            holds no numbers. Also if an input is not a floating Tensor.
-        ValueError: If the gradient does not have the shape that it needs, or ``input_indices`` is out of range.
+        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or an input holds
+            no numbers. Also if an input is not a floating Tensor.
+        ValueError: If the gradient does not have the shape that it needs, or an index is out of range.
 
     Examples:
         >>> import minispore as ms
@@ -207,10 +207,10 @@ class FusedSparseProximalAdagrad(SparseApplyProximalAdagrad):
         use_locking (bool): Accepted, without effect. Default: False.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or ``input_data``
-            holds no numbers. Also if an input is not a floating Tensor.
-        ValueError: If an input is not a number, or the gradient does not have the shape that it needs. Also if
-            ``input_indices`` is out of range.
+        TypeError: If ``use_locking`` is not a bool, the variable and its states are not Parameters, or an input holds
+            no numbers. Also if an input is not a floating Tensor.
+        ValueError: If an input is not a number, or the gradient does not have the shape that it needs. Also if an index
+            is out of range.
 
     Examples:
         >>> import minispore as ms

@@ -41,7 +41,7 @@ class _Summary(Primitive):
 class ScalarSummary(_Summary):
     """``ScalarSummary()(name, value)``: a number, for the open SummaryRecord.
 
-    Any dtype is taken.
+    It returns None, and notes nothing where no :class:`SummaryRecord` is open. Any dtype is taken.
 
     Inputs:
         - **name** (str) - The name, not empty.
@@ -70,7 +70,7 @@ class ScalarSummary(_Summary):
 class TensorSummary(_Summary):
     """``TensorSummary()(name, value)``: the values of a Tensor, for the open SummaryRecord.
 
-    Shapes: any. Any dtype is taken.
+    It returns None, and notes nothing where no :class:`SummaryRecord` is open. Shapes: any. Any dtype is taken.
 
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
@@ -91,7 +91,7 @@ class TensorSummary(_Summary):
 class HistogramSummary(_Summary):
     """``HistogramSummary()(name, value)``: how a Tensor's values are spread, for the open SummaryRecord.
 
-    Shapes: any. Any dtype is taken.
+    It returns None, and notes nothing where no :class:`SummaryRecord` is open. Shapes: any. Any dtype is taken.
 
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.
@@ -112,7 +112,7 @@ class HistogramSummary(_Summary):
 class ImageSummary(_Summary):
     """``ImageSummary()(name, value)``: the first of some pictures (N, C, H, W), for the open SummaryRecord.
 
-    Any dtype is taken.
+    It returns None, and notes nothing where no :class:`SummaryRecord` is open. Any dtype is taken.
 
     Raises:
         TypeError: If the name is not a str, or the value not a Tensor.

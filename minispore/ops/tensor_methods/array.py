@@ -45,7 +45,7 @@ def _take(self, indices, axis=None, mode: str = "clip") -> Tensor:
     Shapes: the axis gives way to the axes of ``indices``; without an axis the shape of ``indices``. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``indices`` or ``input_indices`` is not a Tensor, or ``axis`` is not an int.
+        TypeError: If ``indices`` does not hold ints, or ``axis`` is not an int.
         ValueError: If ``axis`` is no axis of the input, or ``mode`` is unknown.
 
     Examples:
@@ -96,7 +96,7 @@ def _repeat_interleave(self, repeats, dim=None) -> Tensor:
 
     Raises:
         TypeError: If ``repeats`` is neither an int nor ints, or ``dim`` is not an int.
-        ValueError: If ``rep`` is not above 0, or ``dim`` is no axis of the input.
+        ValueError: If ``repeats`` is not above 0, or ``dim`` is no axis of the input.
 
     Examples:
         >>> import minispore as ms
@@ -168,9 +168,9 @@ def _index_add(self, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
     ints, kept; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``dim`` is not an int, ``index`` or ``source`` is not a Tensor, or ``updates`` and ``input_x``
-            differ in dtype. Also if ``alpha`` is not a number.
-        ValueError: If ``dim`` is no axis of the input, or ``updates`` has a shape that does not fit.
+        TypeError: If ``dim`` is not an int, ``index`` or ``source`` is not a Tensor, or ``source`` has another dtype
+            than the Tensor. Also if ``alpha`` is not a number.
+        ValueError: If ``dim`` is no axis of the input, or ``source`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 
     Examples:

@@ -31,8 +31,8 @@ def _sum(self, axis=None, dtype: DTypeLike | None = None, keepdims: bool = False
     int32.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``keepdims`` is not a bool, or ``dtype`` is not a dtype. Also if an input
-            is neither a Tensor nor a number.
+        TypeError: If ``axis`` is not an int or a tuple of ints, ``keepdims`` is not a bool, or ``dtype`` is not a
+            dtype. Also if an input is neither a Tensor nor a number.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -57,7 +57,7 @@ def _mean(self, axis=None, keep_dims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -78,7 +78,7 @@ def _all(self, axis=None, keep_dims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -96,7 +96,7 @@ def _any(self, axis=None, keep_dims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or ``keep_dims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, or ``keep_dims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -142,8 +142,8 @@ def _extreme(with_index, alone):
         Shapes: without the axis, or with ``keepdims`` of length 1 there.
 
         Raises:
-            TypeError: If ``axis`` is not an int, ``return_indices`` is not a bool, or an input is neither a Tensor nor
-                a number.
+            TypeError: If ``axis`` is not an int or a tuple of ints, ``return_indices`` is not a bool, or an input is
+                neither a Tensor nor a number.
             ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
         Examples:
@@ -172,8 +172,8 @@ def _var(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``ddof`` is not a number, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, ``ddof`` is not a number, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -199,8 +199,8 @@ def _std(self, axis=None, ddof=0, keepdims: bool = False) -> Tensor:
     float32; TypeError for bools.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``ddof`` is not a number, or ``ddof`` is not an int or a bool. Also if
-            ``keepdims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, ``ddof`` is not a number, or ``ddof`` is not an int or
+            a bool. Also if ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -221,7 +221,7 @@ def _logsumexp(self, axis, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or ``keepdims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, or ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -245,8 +245,8 @@ def _of_vectors(function):
         Any dtype of numbers is kept.
 
         Raises:
-            TypeError: If ``first`` or ``second`` is not a Tensor, or ``x2`` and ``x1`` differ in dtype. Also if ``x1``
-                or ``x2`` is not a Tensor of numbers, or ``beta`` or ``alpha`` is not a number.
+            TypeError: If ``first`` or ``second`` is not a Tensor of numbers, or the two differ in dtype. Also if
+                ``beta`` or ``alpha`` is not a number.
             ValueError: If ``first`` or ``second`` does not have one axis.
 
         Examples:

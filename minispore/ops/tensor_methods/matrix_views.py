@@ -147,7 +147,7 @@ def _ptp(self, axis=None, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``axis`` is not an int, or ``keepdims`` is not a bool.
+        TypeError: If ``axis`` is not an int or a tuple of ints, or ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -165,7 +165,7 @@ def _choose(self, choices, mode: str = "clip") -> Tensor:
     Shapes: those of the Tensor and the choices broadcast. Dtypes: ints, kept; TypeError for floats, bools and complex.
 
     Raises:
-        TypeError: If ``choices`` is not a Tensor, or a tuple or list of them, or ``input_data`` holds no numbers.
+        TypeError: If ``choices`` is not a Tensor, or a tuple or list of them, or holds no numbers.
         ValueError: If ``mode`` is unknown.
 
     Examples:
@@ -266,7 +266,7 @@ def _index_put(self, indices, values, accumulate: bool = False) -> Tensor:
 
     Raises:
         TypeError: If ``indices`` is not a tuple or list of Tensors, or one of them or ``values`` is not a Tensor.
-        ValueError: If ``value`` does not broadcast to the shape, or ``accumulate`` is not 0 or 1.
+        ValueError: If ``values`` does not broadcast to the indices' shape, or ``accumulate`` is not 0 or 1.
 
     Examples:
         >>> import minispore as ms

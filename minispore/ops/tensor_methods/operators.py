@@ -90,7 +90,7 @@ def _scatter_to(self, shape, key) -> Tensor:
 
     Raises:
         TypeError: If ``shape`` is not an int.
-        ValueError: If ``x`` has a shape that does not fit.
+        ValueError: If the Tensor has another shape than that of ``key`` in ``shape``.
         IndexError: If the key does not lie in the shape. Also if an index is not an int, a slice, Ellipsis, None, or a
             Tensor or list of ints or bools.
 

@@ -45,6 +45,7 @@ class Schema:
         FileNotFoundError: If there is no such file.
 
     Examples:
+        >>> from minispore.dataset import Schema
         >>> from minispore import dtype as mstype
         >>> schema = Schema()
         >>> schema.add_column("x", mstype.float32, [2])

@@ -21,6 +21,7 @@ class Vocab:
     """Tokens and their numbers; made by ``from_list``, ``from_dict``, ``from_dataset`` or ``from_file``.
 
     Examples:
+        >>> from minispore.dataset.text import Vocab
         >>> vocab = Vocab.from_list(["a", "b"], special_tokens=["<unk>"])
         >>> vocab.tokens_to_ids(["b", "c"])
         [2, -1]

@@ -69,6 +69,7 @@ class TypeCast(TensorOperation):
         RuntimeError: When called, if the input is text.
 
     Examples:
+        >>> from minispore.dataset.transforms import TypeCast
         >>> import numpy as np
         >>> TypeCast("int32")(np.array([1.5, -2.5]))
         array([ 1, -2], dtype=int32)
@@ -100,6 +101,7 @@ class OneHot(TensorOperation):
         RuntimeError: When called, if the input is not a label or a vector of labels in [0, num_classes).
 
     Examples:
+        >>> from minispore.dataset.transforms import OneHot
         >>> import numpy as np
         >>> OneHot(3)(np.array([2, 0]))
         array([[0, 0, 1],
@@ -136,6 +138,7 @@ class PadEnd(TensorOperation):
         RuntimeError: When called, if the rank or the kind of the input does not fit.
 
     Examples:
+        >>> from minispore.dataset.transforms import PadEnd
         >>> import numpy as np
         >>> PadEnd([4], 7)(np.array([1, 2, 3]))
         array([1, 2, 3, 7])
@@ -213,6 +216,7 @@ class Slice(TensorOperation):
         RuntimeError: When called, if there are more slices than axes, or a place is outside of an axis.
 
     Examples:
+        >>> from minispore.dataset.transforms import Slice
         >>> import numpy as np
         >>> Slice(slice(0, 2), [2, 0])(np.arange(9).reshape(3, 3))
         array([[2, 0],
@@ -364,6 +368,7 @@ class Unique(TensorOperation):
         RuntimeError: When called, if the input does not hold numbers.
 
     Examples:
+        >>> from minispore.dataset.transforms import Unique
         >>> import numpy as np
         >>> for part in Unique()(np.array([3, 1, 3])):
         ...     print(part)

@@ -61,6 +61,7 @@ class Compose(CompoundOperation):
         ValueError: If it is empty.
 
     Examples:
+        >>> from minispore.dataset.transforms import Compose
         >>> import numpy as np
         >>> Compose([lambda x: x + 1, lambda x: x * 2])(np.array([1, 2]))
         array([4, 6])

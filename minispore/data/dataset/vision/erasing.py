@@ -41,8 +41,8 @@ class Erase(ImageTensorOperation):
     Raises:
         TypeError: If an argument is of a wrong kind.
         RuntimeError: When called, if the rectangle is not within the image.
-        ValueError: If ``top`` or ``left`` is below 0, ``height`` or ``width`` is not above 0, or ``fill_value`` is out
-            of range.
+        ValueError: If ``top`` or ``left`` is below 0, ``height`` or ``width`` is not above 0, or ``value`` is out of
+            range.
 
     Examples:
         >>> import numpy as np

@@ -187,7 +187,7 @@ def _matrix(name, arr):
 
 
 def tril_indices_from(arr, k=0) -> Any:
-    """:func:`tril_indices` of a matrix.
+    """The rows and the columns of the places on and below a diagonal of a matrix, ``k`` above the main one.
 
     Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
 
@@ -200,13 +200,15 @@ def tril_indices_from(arr, k=0) -> Any:
         >>> import minispore.numpy as mnp
         >>> print(*mnp.tril_indices_from(ms.Tensor([[1, 2], [3, 4]])))
         [0 1 1] [0 0 1]
+        >>> print(*mnp.tril_indices_from(ms.Tensor([[1, 2], [3, 4]]), k=-1))
+        [1] [0]
     """
     rows, columns = _matrix("tril_indices_from", arr)
     return _triangle_indices("tril_indices_from", rows, k, columns, np.tril)
 
 
 def triu_indices_from(arr, k=0) -> Any:
-    """:func:`triu_indices` of a matrix.
+    """The rows and the columns of the places on and above a diagonal of a matrix, ``k`` above the main one.
 
     Shapes: (N, M) gives two rows of one length. Any dtype is taken; the answer is int32.
 
@@ -296,7 +298,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None) -> Tensor:
 def diag(v, k=0) -> Tensor:
     """A matrix with the row ``v`` on its diagonal ``k``, or the diagonal ``k`` of the matrix ``v``.
 
-    Shapes: (N,) gives (N + |k|, N + |k|); (N, M) gives (length of the diagonal,). Dtypes: any, kept.
+    Shapes: (N,) gives (N + abs(k), N + abs(k)); (N, M) gives (length of the diagonal,). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``v`` holds no numbers, or ``k`` is not an int.
@@ -320,7 +322,7 @@ def diag(v, k=0) -> Tensor:
 def diagflat(v, k=0) -> Tensor:
     """A matrix with the elements of ``v``, in a row, on its diagonal ``k``.
 
-    Shapes: any of N elements gives (N + |k|, N + |k|). Dtypes: any, kept.
+    Shapes: any of N elements gives (N + abs(k), N + abs(k)). Dtypes: any, kept.
 
     Raises:
         TypeError: If ``v`` holds no numbers, or ``k`` is not an int.

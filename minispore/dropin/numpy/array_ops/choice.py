@@ -310,7 +310,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs) -> Tensor:
 
     Raises:
         TypeError: If ``func1d`` is not a function, ``axis`` is not an int, or ``arr`` holds no numbers.
-        ValueError: If ``axis`` is no axis of the input, or ``arrays`` holds no Tensor.
+        ValueError: If ``axis`` is no axis of the input, or ``arr`` has no rows.
 
     Examples:
         >>> import minispore as ms

@@ -43,14 +43,15 @@ def _places(name, places, length):
 
 
 def split(x, indices_or_sections, axis=0) -> Any:
-    """A tuple of as many equal pieces along an axis as an int says, or a list of those between the places of ints.
+    """The pieces of ``x`` along an axis: n equal ones for an int n, or pieces cut at several places.
 
-    Shapes: as ``x``, but along ``axis``. Dtypes: any, kept.
+    Shapes: as ``x``, but along ``axis``: its length / n, or the distance from place to place. Dtypes: any, kept.
 
     Raises:
         TypeError: If ``x`` holds no numbers, or ``indices_or_sections`` is not an int, or a tuple or list of ints. Also
             if ``axis`` is not an int.
-        ValueError: If ``axis`` is no axis of the input.
+        ValueError: If ``axis`` is no axis of the input, n does not divide its length, or the places do not ascend
+            within it.
 
     Examples:
         >>> import minispore as ms

@@ -180,7 +180,7 @@ def expand_dims(a, axis) -> Tensor:
     Shapes: a length 1 more at each place of ``axis``. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int.
+        TypeError: If ``a`` holds no numbers, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -228,7 +228,7 @@ def broadcast_to(array, shape) -> Tensor:
 
     Raises:
         TypeError: If ``array`` holds no numbers, or ``shape`` is not a tuple or list of ints.
-        ValueError: If ``x`` does not broadcast to the shape, or ``shape`` has a negative length.
+        ValueError: If ``array`` does not broadcast to ``shape``, or ``shape`` has a negative length.
 
     Examples:
         >>> import minispore as ms
@@ -278,7 +278,7 @@ def flip(m, axis=None) -> Tensor:
     Shapes: any, kept. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``m`` holds no numbers, or ``axis`` is not an int.
+        TypeError: If ``m`` holds no numbers, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

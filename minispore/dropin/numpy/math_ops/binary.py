@@ -194,7 +194,7 @@ def float_power(x1, x2, dtype=None) -> Tensor:
     Shapes: those of the two broadcast. Dtypes: floats, ints and bools; the answer is float32; TypeError for complex.
 
     Raises:
-        TypeError: If ``x1`` or ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a dtype.
+        TypeError: If ``x1`` or ``x2`` holds no numbers or complex ones, or ``dtype`` is not a dtype.
         ValueError: If the shapes do not broadcast.
 
     Examples:
@@ -310,7 +310,7 @@ def arctan2(x1, x2, dtype=None) -> Tensor:
     Shapes: those of the two broadcast. Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 
     Raises:
-        TypeError: If ``x1`` or ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a dtype.
+        TypeError: If ``x1`` or ``x2`` holds no numbers or complex ones, or ``dtype`` is not a dtype.
         ValueError: If the shapes do not broadcast.
 
     Examples:
@@ -464,8 +464,7 @@ def copysign(x1, x2, dtype=None) -> Tensor:
     complex.
 
     Raises:
-        TypeError: If ``x1`` is not a Tensor, ``x2`` holds no numbers, ``x`` is not a real number, or ``dtype`` is not a
-            dtype.
+        TypeError: If ``x1`` or ``x2`` holds no numbers or complex ones, or ``dtype`` is not a dtype.
         ValueError: If the shapes do not broadcast.
 
     Examples:

@@ -195,7 +195,7 @@ def unwrap(p, discont=np.pi, axis=-1) -> Tensor:
     Raises:
         TypeError: If ``p`` holds no numbers, ``p`` is not a real number, ``discont`` is not a number, or ``axis`` is
             not an int.
-        ValueError: If ``axis`` is no axis of the input, ``n`` is out of range, or ``discont`` is not finite.
+        ValueError: If ``axis`` is no axis of the input, ``p`` has no elements there, or ``discont`` is not finite.
 
     Examples:
         >>> import minispore as ms

@@ -177,7 +177,7 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density: bool = False) 
     Shapes: (N,) and (N,) give (bins of x, bins of y), and the ends one longer each. Dtypes: any; the answer is float32.
 
     Raises:
-        TypeError: If ``sample`` or ``weights`` holds no numbers.
+        TypeError: If ``x``, ``y`` or ``weights`` holds no numbers.
         ValueError: If the coordinates are not equally many of each axis, or ``bins`` is not an int, or 2 of ints and
             rows. Also if ``bins`` is out of range.
 

@@ -9,6 +9,7 @@ from minispore.core.checks import check_choice, check_int, check_switch
 from minispore.core.errors import type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_shape, operand, operands
+from minispore.ops.number_checks import check_no_complex
 
 __all__ = ["bincount", "digitize", "ravel_multi_index", "searchsorted"]
 
@@ -78,7 +79,7 @@ def digitize(x, bins, right: bool = False) -> Tensor:
 def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     """Count of each number from 0 on in a row of ints, or the sum of its weights, as float32.
 
-    There are at least ``minlength`` counts, or exactly ``length`` if that is given.
+    There are at least ``minlength`` counts, or exactly ``length`` if that is given; larger numbers are then left out.
 
     Shapes: (N,) gives (largest number + 1,), at least ``minlength``; weights are (N,). Dtypes: ints and bools; the
     answer is float32; TypeError for floats and complex.
@@ -86,8 +87,8 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     Raises:
         TypeError: If ``x`` or ``weights`` holds no numbers, ``x`` does not hold ints, or ``minlength`` or ``length`` is
             not an int.
-        ValueError: If ``x`` is not a row, ``num_segments``, ``minlength`` or ``length`` is out of range, or ``x`` is
-            below 0. Also if ``weights`` has a shape that does not fit.
+        ValueError: If ``x`` is not a row, or holds a number below 0 or too large to count up to. Also if ``minlength``
+            or ``length`` is below 0, or ``weights`` has another shape than ``x``.
 
     Examples:
         >>> import minispore as ms
@@ -98,9 +99,11 @@ def bincount(x, weights=None, minlength=0, length=None) -> Tensor:
     row = operand("bincount", x)
     if row.dtype.is_float:
         raise type_error("bincount", "the 'x' must be ints", row.dtype)
-    row = ops.cast(row, np.dtype(np.int32)) if row.array.dtype == np.bool_ else row
+    if row.array.dtype.kind in "bu":
+        row = ops.cast(row, np.dtype(np.int64))  # -1 stands for numbers left out
     if row.ndim != 1:
         raise value_error("bincount", "the 'x' must be a row", f"shape {row.shape}")
+    check_no_complex("bincount", "weights", weights)
     host = row.asnumpy()
     if host.size and host.min() < 0:
         raise value_error("bincount", "the 'x' must be at least 0", int(host.min()))

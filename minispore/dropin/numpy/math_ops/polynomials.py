@@ -73,7 +73,7 @@ def polymul(a1, a2) -> Tensor:
 
     Raises:
         TypeError: If ``a1`` or ``a2`` is not a Tensor.
-        ValueError: If ``a1`` or ``a2`` is not a row, or ``a`` or ``v`` is not a row of at least one number.
+        ValueError: If ``a1`` or ``a2`` is not a row of at least one number.
 
     Examples:
         >>> import minispore as ms
@@ -117,7 +117,7 @@ def polyint(p, m=1, k=None) -> Tensor:
     and uint64 give float32; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``x`` is not a real number, ``p`` is not a Tensor, ``m`` is not an int, or ``k`` holds no numbers.
+        TypeError: If ``p`` holds no numbers or complex ones, ``m`` is not an int, or ``k`` holds no numbers.
         ValueError: If ``p`` is not a row, or ``m`` is out of range.
 
     Examples:

@@ -323,7 +323,7 @@ def correlate(a, v, mode="valid") -> Tensor:
     for bools and complex.
 
     Raises:
-        TypeError: If ``a`` or ``v`` holds no numbers, or ``x`` is not a real number.
+        TypeError: If ``a`` or ``v`` holds no numbers or complex ones.
         ValueError: If ``a`` or ``v`` is not a row of at least one number, or ``mode`` is unknown.
 
     Examples:

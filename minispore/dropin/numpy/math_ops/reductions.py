@@ -69,7 +69,8 @@ def sum(a, axis=None, dtype=None, keepdims: bool = False, initial=None) -> Tenso
     int32.
 
     Raises:
-        TypeError: If ``a`` or ``initial`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        TypeError: If ``a`` or ``initial`` holds no numbers, ``axis`` is not an int or a tuple of ints, or ``dtype`` is
+            not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -91,7 +92,7 @@ def mean(a, axis=None, keepdims: bool = False, dtype=None) -> Tensor:
     for bools.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``dtype`` is not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -136,7 +137,7 @@ def amax(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tens
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``initial`` holds no numbers.
         ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
@@ -155,7 +156,7 @@ def amin(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tens
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``initial`` holds no numbers.
         ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
@@ -174,7 +175,7 @@ def max(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tenso
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``initial`` holds no numbers.
         ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
@@ -193,7 +194,7 @@ def min(a, axis=None, keepdims: bool = False, initial=None, where=True) -> Tenso
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``initial`` holds no numbers.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``initial`` holds no numbers.
         ValueError: If ``axis`` is no axis of the input, or ``where`` is given without ``initial``.
 
     Examples:
@@ -212,7 +213,7 @@ def ptp(x, axis=None, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int.
+        TypeError: If ``x`` is not a Tensor, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -367,7 +368,7 @@ def nansum(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     int32.
 
     Raises:
-        TypeError: If ``a`` holds no numbers, ``axis`` is not an int, or ``dtype`` is not a dtype.
+        TypeError: If ``a`` holds no numbers, ``axis`` is not an int or a tuple of ints, or ``dtype`` is not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -387,8 +388,8 @@ def nanmax(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
-        ValueError: If ``x`` has no elements along the axes, or ``axis`` is no axis of the input.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``a`` has no elements along the axes, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import numpy as np
@@ -407,8 +408,8 @@ def nanmin(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     and complex.
 
     Raises:
-        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int, or ``dtype`` is not a dtype.
-        ValueError: If ``x`` has no elements along the axes, or ``axis`` is no axis of the input.
+        TypeError: If ``a`` is not a Tensor, ``axis`` is not an int or a tuple of ints, or ``dtype`` is not a dtype.
+        ValueError: If ``a`` has no elements along the axes, or ``axis`` is no axis of the input.
 
     Examples:
         >>> import numpy as np
@@ -449,8 +450,8 @@ def nanmean(a, axis=None, dtype=None, keepdims: bool = False) -> Tensor:
     ints give float32; TypeError for bools and complex.
 
     Raises:
-        TypeError: If ``a`` is not a real number, ``a`` is not a Tensor, or ``axis`` is not an int. Also if ``dtype`` is
-            not a dtype.
+        TypeError: If ``a`` is not a real number, ``a`` is not a Tensor, or ``axis`` is not an int or a tuple of ints.
+            Also if ``dtype`` is not a dtype.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:
@@ -599,7 +600,7 @@ def count_nonzero(x, axis=None, keepdims: bool = False) -> Tensor:
     Shapes: without the axes, or with ``keepdims`` of length 1 there. Dtypes: any; the answer is int32.
 
     Raises:
-        TypeError: If ``x`` holds no numbers, or ``axis`` is not an int.
+        TypeError: If ``x`` holds no numbers, or ``axis`` is not an int or a tuple of ints.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -102,8 +102,8 @@ def corrcoef(x, y=None, rowvar: bool = True, dtype=None) -> Tensor:
     complex.
 
     Raises:
-        TypeError: If ``m`` holds no numbers, ``m`` is not a real number, ``rowvar`` is not a bool, or ``dtype`` is not
-            a dtype.
+        TypeError: If ``x`` or ``y`` holds no numbers or complex ones, ``rowvar`` is not a bool, or ``dtype`` is not a
+            dtype.
         ValueError: If the observations do not have at most 2 axes, or ``y`` has another number of them.
 
     Examples:
@@ -134,8 +134,8 @@ def norm(x, ord=None, axis=None, keepdims: bool = False) -> Tensor:
     TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``x`` is not a Tensor, ``ord`` is not a number, ``axis`` is not an int, or ``keepdims`` is not a
-            bool.
+        TypeError: If ``x`` is not a Tensor, ``ord`` is not a number, ``axis`` is not an int or a tuple of ints, or
+            ``keepdims`` is not a bool.
         ValueError: If ``axis`` is no axis of the input.
 
     Examples:

@@ -77,7 +77,7 @@ class Zeros(_New):
     Shapes: the one that is given, an int or a tuple.
 
     Raises:
-        TypeError: If ``shape`` is not an int, or ``type`` is not a dtype.
+        TypeError: If ``shape`` is not an int, or the second is not a dtype.
         ValueError: If ``shape`` has a negative length.
 
     Examples:
@@ -98,7 +98,7 @@ class Ones(_New):
     Shapes: the one that is given, an int or a tuple.
 
     Raises:
-        TypeError: If ``shape`` is not an int, or ``type`` is not a dtype.
+        TypeError: If ``shape`` is not an int, or the second is not a dtype.
         ValueError: If ``shape`` has a negative length.
 
     Examples:

@@ -171,8 +171,9 @@ class TensorScatterElements(Primitive):
     Raises:
         TypeError: If ``axis`` is not an int, ``reduction`` is not a str, or ``x``, ``indices`` or ``updates`` is not a
             Tensor. Also if ``updates`` and ``x`` differ in dtype.
-        ValueError: If ``reduction`` is not "none" or "add", or ``indices`` has other axes than ``x``, or is longer than
-            it beside the axis. Also if ``dim`` is no axis of the input, or ``updates`` has a shape that does not fit.
+        ValueError: If ``reduction`` is not "none" or "add", or ``indices`` has another number of axes than ``x``, or is
+            longer than it beside the axis. Also if ``axis`` is no axis of the input, or ``updates`` has a shape that
+            does not fit.
         IndexError: If an index lies outside of the input.
 
     Examples:

@@ -117,7 +117,8 @@ class RaggedRange(Primitive):
 
     A range ends before ``limits[i]``. They have no gradient.
 
-    Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
+    Shapes: three of (N,), or of (), give (N + 1,) and (count,). Floats and ints are taken, one dtype, which the second
+    output keeps; the first has ``Tsplits``.
 
     Args:
         Tsplits (DType): The dtype of the first output, int32 or int64. Default: int64.

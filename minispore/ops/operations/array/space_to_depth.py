@@ -43,7 +43,8 @@ class SpaceToDepth(_Depth):
 
     Raises:
         TypeError: If ``block_size`` is not an int, or ``x`` is not a Tensor.
-        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes.
+        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes, or a height or width that is no
+            multiple of ``block_size``.
 
     Examples:
         >>> import minispore as ms
@@ -71,11 +72,14 @@ class SpaceToDepth(_Depth):
 class DepthToSpace(_Depth):
     """Each b * b channels as one block of a plane: ``(N, b*b*C, H, W) -> (N, C, H*b, W*b)``.
 
+    ``out[n, c, h * b + i, w * b + j] = x[n, (i * b + j) * C + c, h, w]``.
+
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Raises:
         TypeError: If ``block_size`` is not an int, or ``x`` is not a Tensor.
-        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes.
+        ValueError: If ``block_size`` is below 2, or ``x`` does not have 4 axes, or a number of channels that b * b
+            divides.
 
     Examples:
         >>> import minispore as ms

@@ -44,7 +44,7 @@ class Shape(_Fact):
     Shapes and dtypes: any.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -67,7 +67,7 @@ class TensorShape(_Fact):
     Shapes: any of D axes gives (D,). Dtypes: any; the answer is int64.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -88,7 +88,7 @@ class Rank(_Fact):
     Shapes and dtypes: any.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -111,7 +111,7 @@ class Size(_Fact):
     Shapes and dtypes: any.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -134,7 +134,7 @@ class DType(_Fact):
     Shapes and dtypes: any.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms

@@ -94,8 +94,8 @@ class Geqrf(Primitive):
     complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
-        ValueError: If ``input`` has fewer than 2 axes.
+        TypeError: If the input is not a Tensor.
+        ValueError: If the input has fewer than 2 axes.
 
     Examples:
         >>> import minispore as ms

@@ -95,8 +95,8 @@ class MatrixDeterminant(Primitive):
     Shapes: (..., N, N) gives (...). Dtypes: floats and complex, kept; TypeError for ints and bools.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
-        ValueError: If ``input`` is not square in its last two axes.
+        TypeError: If the input is not a Tensor.
+        ValueError: If the input is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -124,8 +124,8 @@ class LogMatrixDeterminant(Primitive):
     Shapes: (..., N, N) gives (...) twice. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
-        ValueError: If ``input`` is not square in its last two axes.
+        TypeError: If the input is not a Tensor.
+        ValueError: If the input is not square in its last two axes.
 
     Examples:
         >>> import minispore as ms
@@ -247,8 +247,8 @@ class Trace(Primitive):
     Shapes: (N, M) gives (). Dtypes: floats, ints and complex, kept; TypeError for bools.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
-        ValueError: If ``input`` does not have 2 axes.
+        TypeError: If the input is not a Tensor.
+        ValueError: If the input does not have 2 axes.
 
     Examples:
         >>> import minispore as ms

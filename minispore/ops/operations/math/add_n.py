@@ -54,7 +54,7 @@ class AccumulateNV2(AddN):
 
     Raises:
         TypeError: If an element of the input is not a Tensor.
-        ValueError: If ``x`` holds no Tensor.
+        ValueError: If there is no Tensor.
 
     Examples:
         >>> import minispore as ms

@@ -153,7 +153,7 @@ class Fmin(_NumberChoice):
 
 
 class LogAddExp(FloatPair):
-    """Elementwise ``out = ln(e ** x + e ** y)``, without overflow on the way.
+    """Elementwise ``out = ln(e ** input + e ** other)``, without overflow on the way.
 
     Shapes: any that broadcast. Dtypes: floats, kept; TypeError for ints, bools and complex.
 

@@ -213,7 +213,7 @@ class PopulationCount(Primitive):
     Shapes: any, kept.
 
     Raises:
-        TypeError: If ``input_x`` is not a Tensor, or an input is complex.
+        TypeError: If ``x`` is not a Tensor, or an input is complex.
 
     Examples:
         >>> import minispore as ms

@@ -109,7 +109,7 @@ class Conj(Primitive):
     Shapes: any, kept. Dtypes: any, kept.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -147,7 +147,7 @@ class Real(_Part):
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms
@@ -169,7 +169,7 @@ class Imag(_Part):
     Shapes: any, kept. Dtypes: floats, ints and bools, kept; complex64 gives float32; complex128 gives float64.
 
     Raises:
-        TypeError: If ``input`` is not a Tensor.
+        TypeError: If the input is not a Tensor.
 
     Examples:
         >>> import minispore as ms

@@ -19,8 +19,8 @@ class Select(Primitive):
     Shapes: any that broadcast. Dtypes: any, kept.
 
     Raises:
-        TypeError: If an input is neither a Tensor nor a number.
-        ValueError: If the shapes of ``condition`` and ``x`` do not broadcast.
+        TypeError: If ``condition`` is not a Tensor of bools, or ``x`` or ``y`` is neither a Tensor nor a number.
+        ValueError: If the shapes of the three do not broadcast.
 
     Examples:
         >>> import minispore as ms

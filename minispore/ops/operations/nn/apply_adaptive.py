@@ -29,8 +29,8 @@ class AdamWeightDecay(Update):
     Inputs: variable, m, v, lr, beta1, beta2, epsilon, decay, gradient. Source: Loshchilov and Hutter, 2017.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -75,8 +75,7 @@ class ApplyAdaMax(Update):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
-            Tensor.
+        TypeError: If ``variable`` is not a Parameter, an input holds no numbers, or an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -114,8 +113,8 @@ class ApplyAdagrad(Update):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``update_slots`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``update_slots`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers.
+            Also if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -170,8 +169,8 @@ class ApplyRMSProp(Update):
     Inputs: variable, s, m, lr, gradient, decay, momentum, epsilon. Source: Hinton's lecture 6e, 2012.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -204,8 +203,8 @@ class ApplyCenteredRMSProp(Update):
     Inputs: variable, a, s, m, gradient, lr, decay, momentum, epsilon.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -242,8 +241,7 @@ class ApplyAdadelta(Update):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
-            Tensor.
+        TypeError: If ``variable`` is not a Parameter, an input holds no numbers, or an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -285,8 +283,7 @@ class Lamb(Update):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``variable`` is not a Parameter, ``input_data`` holds no numbers, or an input is not a floating
-            Tensor.
+        TypeError: If ``variable`` is not a Parameter, an input holds no numbers, or an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:

@@ -49,8 +49,8 @@ class ApplyGradientDescent(_Locking):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -79,8 +79,8 @@ class ApplyProximalGradientDescent(_Locking):
     Inputs: variable, alpha, l1, l2, delta. Returns variable. Source: Duchi and Singer, 2009.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -109,8 +109,8 @@ class ApplyProximalAdagrad(_Several):
     Inputs: variable, accum, lr, l1, l2, gradient. Returns variable and accum. Source: Duchi and Singer, 2009.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -143,8 +143,8 @@ class ApplyFtrl(_Locking):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -182,7 +182,7 @@ class ApplyAdagradV2(Update):
 
     Raises:
         TypeError: If ``epsilon`` is not a number, ``update_slots`` is not a bool, ``variable`` is not a Parameter, or
-            ``input_data`` holds no numbers.
+            an input holds no numbers.
         ValueError: If ``epsilon`` is not finite, or a gradient or a state has another shape than the variable.
 
     Examples:
@@ -222,8 +222,8 @@ class ApplyAdagradDA(_Several):
     Source: Duchi, Hazan and Singer, 2011.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -264,8 +264,8 @@ class ApplyKerasMomentum(Update):
         use_nesterov (bool): Default: False.
 
     Raises:
-        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or
-            ``input_data`` holds no numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or an input
+            holds no numbers. Also if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -315,8 +315,8 @@ class ApplyAddSign(_BySign):
     Inputs: variable, m, lr, alpha, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -343,8 +343,8 @@ class ApplyPowerSign(_BySign):
     Inputs: variable, m, lr, logbase, sign_decay, beta, gradient. Returns variable and m. Source: Bello et al., 2017.
 
     Raises:
-        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or ``input_data`` holds no
-            numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` is not a bool, ``variable`` is not a Parameter, or an input holds no numbers. Also
+            if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:

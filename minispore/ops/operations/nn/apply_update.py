@@ -177,7 +177,7 @@ def moments(xp, first, second, m, v, beta1, beta2, gradient):
 class ApplyMomentum(Update):
     """A step with momentum: ``m = momentum * m + g``; ``variable -= lr * m``.
 
-    With Nesterov it is ``variable -= lr * (g + momentum * m)``.
+    Here ``g = gradient_scale * gradient``. With Nesterov it is ``variable -= lr * (g + momentum * m)``.
 
     Inputs: variable, m, lr, gradient, momentum.
 
@@ -186,7 +186,7 @@ class ApplyMomentum(Update):
 
     Raises:
         TypeError: If ``use_nesterov`` or ``use_locking`` is not a bool, ``gradient_scale`` is not a number, or
-            ``variable`` is not a Parameter. Also if ``input_data`` holds no numbers.
+            ``variable`` is not a Parameter. Also if an input holds no numbers.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:
@@ -229,7 +229,7 @@ class SGD(Update):
 
     Raises:
         TypeError: If ``dampening`` or ``weight_decay`` is not a number, ``nesterov`` is not a bool, or ``variable`` is
-            not a Parameter. Also if ``input_data`` holds no numbers.
+            not a Parameter. Also if an input holds no numbers.
         ValueError: If a gradient or a state has another shape than the variable, or an input is not a number.
 
     Examples:
@@ -271,8 +271,8 @@ class Adam(Update):
     too. Dtypes: floats, kept; TypeError for ints, bools and complex.
 
     Raises:
-        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or
-            ``input_data`` holds no numbers. Also if an input is not a floating Tensor.
+        TypeError: If ``use_locking`` or ``use_nesterov`` is not a bool, ``variable`` is not a Parameter, or an input
+            holds no numbers. Also if an input is not a floating Tensor.
         ValueError: If a gradient or a state has another shape than the variable.
 
     Examples:

@@ -192,8 +192,8 @@ class LSTMStep(_Step):
     The inputs have one dtype of floats, which is kept.
 
     Raises:
-        TypeError: If ``x`` or ``others`` is not a Tensor, an input is complex, or ``others`` and ``x`` differ in dtype.
-        ValueError: If ``x`` or ``others`` does not have 2 axes, or ``others`` has a shape that does not fit.
+        TypeError: If an input is not a Tensor of floats, or has another dtype than ``x``.
+        ValueError: If ``x`` or ``h`` does not have 2 axes, or another input has a shape that does not fit.
 
     Examples:
         >>> from minispore import ops

@@ -101,7 +101,8 @@ class ROIAlign(Primitive):
         TypeError: If an argument is not an int, ``spatial_scale`` is not a float, or ``features`` or ``rois`` is not a
             Tensor.
         ValueError: If ``pooled_height`` or ``pooled_width`` is not above 0, ``spatial_scale`` is not finite, or
-            ``sample_num`` is below 0. Also if ``roi_end_mode`` or ``input_indices`` is out of range.
+            ``sample_num`` is below 0. Also if ``roi_end_mode`` is not 0 or 1, or a region's picture is none of the
+            batch.
 
     Examples:
         >>> import numpy as np

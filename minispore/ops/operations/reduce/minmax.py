@@ -137,10 +137,10 @@ class ArgMaxWithValue(Primitive):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
-    Real dtypes but bools are kept by the value; the index is int32.
+    The value keeps its dtype, floats or ints; the index is int32.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
+        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is bool or
             complex.
         ValueError: If ``axis`` is no axis of the input.
 
@@ -186,10 +186,10 @@ class ArgMinWithValue(ArgMaxWithValue):
 
     Shapes: without the axis, or with ``keep_dims`` of length 1 there, twice.
 
-    Real dtypes but bools are kept by the value; the index is int32.
+    The value keeps its dtype, floats or ints; the index is int32.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is
+        TypeError: If ``axis`` is not an int, ``keep_dims`` is not a bool, ``x`` is not a Tensor, or an input is bool or
             complex.
         ValueError: If ``axis`` is no axis of the input.
 

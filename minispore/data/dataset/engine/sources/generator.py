@@ -50,6 +50,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         FileNotFoundError: If ``schema`` names no file.
 
     Examples:
+        >>> from minispore.dataset import GeneratorDataset
         >>> def squares():
         ...     yield from ((i, i * i) for i in range(3))
         >>> rows = GeneratorDataset(squares, ["n", "square"])

@@ -98,6 +98,7 @@ class FashionMnistDataset(MnistDataset):
             below 0, or ``num_parallel_workers`` is below 1.
 
     Examples:
+        >>> from minispore.dataset import FashionMnistDataset
         >>> from minispore.dataset import embedded_fashion_mnist_dir
         >>> FashionMnistDataset(embedded_fashion_mnist_dir(), usage="test").get_dataset_size()
         2000

@@ -27,6 +27,7 @@ class NumpySlicesDataset(ArraysDataset, UnionBaseDataset):
         ValueError: If it is empty, its columns differ in length, or there are more or fewer names than columns.
 
     Examples:
+        >>> from minispore.dataset import NumpySlicesDataset
         >>> rows = NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False).batch(2)
         >>> [row["x"].tolist() for row in rows.create_dict_iterator(output_numpy=True)]
         [[1, 2], [3]]
