@@ -198,8 +198,9 @@ def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tenso
 def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """The matrix with the elements of a Tensor on a diagonal, ``offset`` places right of the main one.
 
-    Shapes: any of N elements gives (N + abs(offset), N + abs(offset)). Dtypes: floats, ints and bools, kept; TypeError for
-    complex.
+    Shapes: any of N elements gives (N + abs(offset), N + abs(offset)).
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If the input is not a Tensor, or the offset not an int.

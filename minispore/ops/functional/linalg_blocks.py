@@ -56,8 +56,9 @@ def diag_embed(input: Tensor, offset=0, dim1=-2, dim2=-1) -> Tensor:
 
     The diagonal is above the main one for an ``offset`` above 0.
 
-    Shapes: (..., N) gives the same with two axes of length N + abs(offset) for the last. Dtypes: floats, ints and bools,
-    kept; TypeError for complex.
+    Shapes: (..., N) gives the same with two axes of length N + abs(offset) for the last.
+
+    Dtypes: floats, ints and bools, kept; TypeError for complex.
 
     Raises:
         TypeError: If input is not a Tensor, or another argument not an int.
