@@ -70,7 +70,6 @@ LEFT = {
         "nn": 2,
         "train": 2,
         "insight": 1,
-        "dataset.audio": 3,  # NumPy's ``round`` in their examples
         "dataset.transforms": 4,
         "dataset.vision": 1,
     },
