@@ -28,9 +28,8 @@ class Reduction(Primitive):
     def __init__(self, keep_dims: bool = False) -> None:
         self.add_prim_attr("keep_dims", bool(keep_dims))
 
-    def adapt(self, x, axis=()):
-        """Let the axis default to all axes."""
-        return x, tuple(axis) if isinstance(axis, list) else axis
+    def __call__(self, x, axis=(), **below):  # alone among primitives MindSpore's reductions take inputs by name
+        return Primitive.__call__(self, x, tuple(axis) if isinstance(axis, list) else axis, **below)
 
     def infer(self, x, axis):
         self.check(x)
