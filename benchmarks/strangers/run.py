@@ -117,6 +117,12 @@ def note(name, program, row):
     path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
+def agrees(row):
+    """True if both ended, with as many numbers, and the first of them agree to a thousandth."""
+    ours, theirs = row["numbers"]
+    return row["minispore"] == "ends" and ours == theirs > 0 and row["first"] <= 1e-3
+
+
 def page(results):
     """The page docs/reference/strangers.md."""
     listed = read("programs")
@@ -131,6 +137,7 @@ def page(results):
             repositories=len(results),
             ended=len(ended),
             ours=sum(row["minispore"] == "ends" for row in ended),
+            equal=sum(agrees(row) for row in ended),
             commits="\n".join(commits),
             rows="\n".join(_row(*each) for each in whole),
         )

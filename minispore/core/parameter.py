@@ -135,7 +135,7 @@ class Parameter(NewValues, Tensor):
         values = self if isinstance(init, str) and init == "same" else self._initial(init, self.shape, self.dtype)
         return Parameter(values, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
 
-    def __deepcopy__(self, memo: Any) -> Parameter:
+    def __deepcopy__(self, memodict: Any) -> Parameter:
         return self.clone()
 
     def __copy__(self) -> Parameter:

@@ -171,7 +171,7 @@ class Tensor(Conversions):
         """
         return int(self.array.size)
 
-    def __deepcopy__(self, memo: Any) -> Tensor:
+    def __deepcopy__(self, memodict: Any) -> Tensor:
         return Tensor(self)
 
     def __copy__(self) -> Tensor:

@@ -17,6 +17,7 @@ from minispore.dropin import (
     sparse,
     step_tools,  # noqa: F401 - it attaches itself
     tensor_spellings,  # noqa: F401 - it attaches itself
+    tensor_ufuncs,  # noqa: F401 - it attaches itself
     unread_settings,
     withheld,  # noqa: F401 - it attaches itself
 )

@@ -461,3 +461,8 @@ def test_complex_values_are_shown_as_single_ones_are(values):
     each = [repr(Tensor(y)).split("value=")[1].strip(" )") for y in array]
     shown = repr(Tensor(array)).split("value= ")[1].removesuffix(")")
     assert shown.strip("[]").split(", ") == each
+
+
+def test_a_deep_copy_takes_its_memory_by_mindspores_name():
+    x, weight = Tensor([1.0, 2.0]), ms.Parameter(np.ones(2, np.float32), name="weight")
+    assert [each.__deepcopy__(memodict={}).tolist() for each in (x, weight)] == [[1.0, 2.0], [1.0, 1.0]]

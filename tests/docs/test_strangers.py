@@ -6,13 +6,19 @@ import pickle
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 CLONE = Path(__file__).resolve().parents[2]
 FOLDER = CLONE / "benchmarks" / "strangers"
-FIRST = {"infogan.py": 3e-3}  # its third number comes after two updates; the two before are equal to the last digit
-
-STOPPED = {"train.py fpinns diffusion_1d": "np.exp of a Tensor is an array of objects in MindSpore, refused here"}
+STOPPED = {"1_sequence.ipynb": "an array of shape (1, 1) in an element's place, which NumPy 2.4 refuses"}
+SILENT = {  # they end, and print no number
+    "contrib/application/Fixup-Initialization/model_build.py": "the shape of an output",
+    "gumbel_softmax_mindspore/run.py": "a bar of progress",
+    "mindarmour/examples/model_security/model_defenses/mnist_similarity_detector.py": "counts",
+    "mindspore_crf/test.py": "whole numbers",
+}
+DIFFERS = {"infogan.py": 3e-3}  # its third number comes after two updates; the two before are equal to the last digit
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,12 +65,25 @@ def test_the_data_of_each_program_have_a_maker(runner):
         assert {name for each in wanted for name in each} <= runner.MAKERS.keys()
 
 
-def test_what_mindspore_runs_is_run_with_its_numbers_at_first():
+def test_what_mindspore_runs_is_run_with_its_numbers_at_first(runner):
     for name, row in results().items():
-        if row["MindSpore"] == "ends" and Path(name).name not in STOPPED:
+        last = Path(name).name.strip()
+        if row["MindSpore"] == "ends" and name not in SILENT and last not in STOPPED:
             assert row["minispore"] == "ends", name
             assert row["numbers"][0] == row["numbers"][1] > 0, name
-            assert row.get("first", 0.0) <= FIRST.get(Path(name).name.strip(), 1e-3), name
+            assert row.get("first", 0.0) <= DIFFERS.get(last, 1e-3), name
+
+
+def test_what_is_said_to_print_no_number_ends_without_one():
+    rows = results()
+    assert [(rows[name]["minispore"], rows[name]["numbers"]) for name in SILENT] == [("ends", [0, 0])] * len(SILENT)
+
+
+def test_numpy_refuses_what_the_program_that_stops_asks():
+    if np.lib.NumpyVersion(np.__version__) < "2.4.0":
+        pytest.skip("NumPy before 2.4 takes it, with a warning")
+    with pytest.raises(ValueError, match="setting an array element with a sequence"):
+        np.zeros(3)[0] = np.ones((1, 1))
 
 
 def test_a_verdict_compares_numbers_one_by_one(runner):

@@ -171,3 +171,13 @@ def test_variance_scaling_has_its_variance_and_bound(mode, fan, distribution, bo
 def test_variance_scaling_refuses_other_values(arguments):
     with pytest.raises(ValueError, match=r"^For 'VarianceScaling', the '"):
         VarianceScaling(*arguments)
+
+
+@pytest.mark.parametrize("kind", [HeNormal, HeUniform, XavierNormal, XavierUniform, Normal, Uniform])
+def test_a_weight_in_place_of_a_number_is_taken_with_a_warning_and_refused_in_a_draw(kind):
+    weight = ms.Parameter(np.ones((4, 3), np.float32), name="weight")
+    with pytest.warns(UserWarning, match=rf"For '{kind.__name__}', the '\w+' is a Tensor, which is not filled"):
+        drawer = kind(weight)
+    with pytest.raises(TypeError, match=rf"For '{kind.__name__}', the '\w+' must be a number"):
+        initializer(drawer, weight.shape)
+    assert (weight.asnumpy() == 1).all()

@@ -1,8 +1,8 @@
 """Initializers: distributions for a new Parameter's values. Each is a value with one method, ``draw(stream, shape)``.
 
 The seed and the number of the draw name the stream, so that a given seed gives the same network on every machine.
-Reading order: ``base``, ``distributions``, ``fans``, ``he``, ``variance_scaling``, ``matrices``,
-``names``.
+Reading order: ``weights``, ``base``, ``distributions``, ``fans``, ``he``, ``variance_scaling``,
+``matrices``, ``names``.
 """
 
 from minispore.core._exports import public as _public

@@ -9,6 +9,7 @@ import numpy as np
 
 from minispore.core.errors import memory_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.nn.initial_values.weights import number_of
 from minispore.ops.kernels.random_streams import next_stream
 from minispore.ops.number_checks import check_number
 
@@ -45,8 +46,8 @@ class Initializer:
 
 def number(operation, argument, value):
     """``value``, a number that a float can hold, a bool, or a Tensor of one of them."""
-    if isinstance(value, Tensor) and value.size == 1:
-        value = value.asnumpy().item()
+    if isinstance(value, Tensor):
+        return number_of(operation, argument, value)
     return value if isinstance(value, bool) else check_number(operation, argument, value)
 
 

@@ -312,3 +312,18 @@ def test_what_does_not_fit_is_refused_by_name(action, kind, told):
     with pytest.raises(kind, match=told) as caught:
         action()
     assert str(caught.value).startswith("For '")
+
+
+@pytest.mark.parametrize("name", [f"Reduce{name}" for name in ("Sum", "Mean", "Prod", "Max", "Min", "All", "Any")])
+def test_a_reduction_takes_its_inputs_by_name(name):
+    x = Tensor(np.array([[3, 0, 1], [2, 5, 4]]) > 0 if name in ("ReduceAll", "ReduceAny") else [[3.0, 0, 1], [2, 5, 4]])
+    reduction = getattr(ops, name)()
+    expected = reduction(x, (0,)).tolist()
+    assert reduction(x, axis=0).tolist() == reduction(axis=[0], x=x).tolist() == expected
+    with pytest.raises(TypeError, match="unexpected keyword argument 'axes'"):
+        reduction(x, axes=0)
+
+
+def test_a_gradient_goes_through_a_reduction_by_name():
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert ms.grad(lambda x: ops.ReduceMean()(x * x, axis=1).sum())(x).tolist() == x.tolist()

@@ -28,8 +28,10 @@ class Reduction(Primitive):
     def __init__(self, keep_dims: bool = False) -> None:
         self.add_prim_attr("keep_dims", bool(keep_dims))
 
-    def adapt(self, x, axis=()):
-        """Let the axis default to all axes."""
+    def __call__(self, x, axis=(), **below):  # alone among primitives MindSpore's reductions take inputs by name
+        return Primitive.__call__(self, x, axis, **below)
+
+    def adapt(self, x, axis=()):  # the axis defaults to all axes
         return x, tuple(axis) if isinstance(axis, list) else axis
 
     def infer(self, x, axis):
@@ -44,10 +46,9 @@ class Reduction(Primitive):
         check_number(self, "x", x)
 
     def compute(self, xp, x, axis):
-        axes = as_axes(self, axis, x.ndim)
-        if x.dtype in INEXACT:
-            return narrow(xp, self.forward(xp, widen(xp, x), axes), x.dtype)
-        return xp.asarray(self.forward(xp, x, axes)).astype(x.dtype)
+        axes, inexact = as_axes(self, axis, x.ndim), x.dtype in INEXACT
+        out = self.forward(xp, widen(xp, x) if inexact else x, axes)
+        return narrow(xp, out, x.dtype) if inexact else xp.asarray(out).astype(x.dtype)
 
     def kept(self, x, axis, y):
         """The reduced Tensor ``y`` with the reduced axes kept, so that it broadcasts against ``x``."""
@@ -104,8 +105,7 @@ class ReduceMean(Reduction):
     empty = False
 
     def forward(self, xp, x, axes):
-        count = math.prod(x.shape[a] for a in axes)
-        total = sum_over(xp, x, axes, self.keep_dims)
+        count, total = math.prod(x.shape[a] for a in axes), sum_over(xp, x, axes, self.keep_dims)
         return total / x.dtype.type(count) if x.dtype in INEXACT else xp.trunc(total / count)
 
     def bprop(self, x, axis, out, dout):
