@@ -7,10 +7,11 @@ from typing import Any
 
 from minispore.core.checks import check_bool
 from minispore.core.nest import map_leaves, replace_leaves
-from minispore.core.tape import flatten, zeros_like
+from minispore.core.records import renamed
+from minispore.core.tape import flatten, pass_through, record_outputs, zeros_like
 from minispore.core.tensor import Tensor
 from minispore.core.trace import Trace, own
-from minispore.ops.functional.frozen_trace import freeze
+from minispore.core.writes import stand_in
 from minispore.ops.functional.gradient_arguments import Weights, bare, check_function, split_aux, weight_list
 from minispore.ops.gradient_seeds import check_tensors, given_seeds
 
@@ -42,7 +43,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Weights = None, has_aux: 
     check_tensors("vjp", "inputs", inputs)
     parameters, one_weight = weight_list("vjp", weights)
     trace = Trace(fn, inputs, range(len(inputs)), parameters)
-    freeze(trace)
+    _freeze(trace)
     out, aux = split_aux("vjp", trace.out, (tuple, list)) if has_aux else (trace.out, ())
 
     def pull_back(*sens):
@@ -87,3 +88,22 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     trace = Trace(pull_back, [zeros_like(y) for y in outputs], range(len(outputs)))
     along, _ = trace.gradients(given_seeds("jvp", trace.out, v))
     return (out, replace_leaves(Tensor, out, along), *aux)
+
+
+def _freeze(trace):
+    """Fix the present values of the records' Tensors that no record made: Parameters, and Tensors from outside.
+
+    An alias stands in for a Tensor that an outer derivative follows, so that the derivative reaches the Tensor.
+    """
+    made = {y for _, _, out in trace.records for y in (out if type(out) is tuple else (out,))}
+    made = made.union(flatten(trace.inputs)).difference(trace.stand_ins)
+    with trace._followed():
+        named = {y for _, inputs, _ in trace.records for y in inputs if isinstance(y, Tensor)}
+        fixed = {y: stand_in(y) for y in named if y not in made}
+    for y, frozen in fixed.items():
+        record_outputs(pass_through, (y,), frozen)
+        trace.stand_ins.setdefault(y, []).append(frozen)
+    for x, stand_ins in trace.stand_ins.items():
+        trace.stand_ins[x] = [fixed.get(y, y) for y in stand_ins]
+    trace.records = [renamed(record, fixed) for record in trace.records]
+    trace.out = map_leaves(lambda y: fixed.get(y, y) if isinstance(y, Tensor) else y, trace.out)
