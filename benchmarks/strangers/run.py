@@ -72,6 +72,7 @@ def ran(command, root, program, env):
     found = re.findall(pattern, text + done.stderr) if pattern else NUMBER.findall(text)
     numbers = [float(x) for x in found]
     error = (done.stderr.strip().splitlines() or [""])[-1] if done.returncode else ""
+    error = error.replace(f"{root.resolve()}/", "")
     return {"code": done.returncode, "numbers": numbers, "error": error, "seconds": time.perf_counter() - started}
 
 
