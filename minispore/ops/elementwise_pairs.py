@@ -41,8 +41,7 @@ class Arithmetic(Primitive):
 
     def compute_into(self, xp, out, x, y):
         """Compute into the memory of ``out``: for float32 and float64, where there is a ``ufunc``."""
-        function = getattr(xp, self.ufunc)
-        return function(x, y, out=out) if x.size < LONG else in_one(function, xp, x, y, out=out)
+        return in_one(getattr(xp, self.ufunc), xp, x, y, out=out)
 
     def bprop(self, x, y, out, dout):
         dx, dy = self.local_grads(x, y, out, dout)

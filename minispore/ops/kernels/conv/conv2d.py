@@ -40,10 +40,10 @@ def plan_of(forms, name, x_shape, w_shape, stride, pads, dilation, group):
     return Plan(None if shape == w_shape else taps, pads, geometry, form)
 
 
-def _forms(xp, name):
-    """The forms of a pass on the device of an array module."""
+def _there(xp, forms):
+    """Those of the forms that the device of an array module has."""
     if xp is np:
-        return FORMS[name]
+        return forms
     return _PORTABLE
 
 
@@ -51,7 +51,7 @@ def _forms(xp, name):
 def conv2d(xp, x, w, stride, pads, dilation, group):
     """``y[n, o, r, c] = sum over the window at (r, c) of the padded x times w[o]``, (N, O, OH, OW)."""
     sizes = x.shape, w.shape, stride, pads, dilation, group
-    taps, pads, geometry, form = plan_of(_forms(xp, "forward"), "forward", *sizes)
+    taps, pads, geometry, form = plan_of(_there(xp, FORMS["forward"]), "forward", *sizes)
     if form is None:
         return xp.zeros((x.shape[0], w.shape[0], *geometry.out), x.dtype)
     w = w if taps is None else w[taps]
@@ -77,7 +77,7 @@ def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
     """The gradient of w: ``dw[o] = sum over images and positions of dy[n, o, r, c] times the window there``."""
     w_shape = tuple(w_shape)
     sizes = x.shape, w_shape, stride, pads, dilation, group
-    taps, pads, geometry, form = plan_of(_forms(xp, "grad_weight"), "grad_weight", *sizes)
+    taps, pads, geometry, form = plan_of(_there(xp, FORMS["grad_weight"]), "grad_weight", *sizes)
     if form is not None and taps is None:
         return _correlated(form, xp, dy, x, w_shape, pads, geometry, group)
     dw = xp.zeros(w_shape, dy.dtype)
@@ -88,9 +88,7 @@ def conv2d_grad_weight(xp, dy, x, w_shape, stride, pads, dilation, group):
 
 def form_of(xp, forms, name, x_shape, w_shape, pads, geometry, group):
     """The device's cheapest form of the pass ``name``."""
-    if xp is np:
-        return cheapest(forms, name, x_shape, w_shape, pads, geometry, group)[0]
-    return cheapest(_PORTABLE, name, x_shape, w_shape, pads, geometry, group)[0]
+    return cheapest(_there(xp, forms), name, x_shape, w_shape, pads, geometry, group)[0]
 
 
 def convolved(xp, x, w, pads, dilation, group):

@@ -9,7 +9,7 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
-from minispore.ops.kernels.blocking.cache_blocks import LONG, in_blocks, in_one
+from minispore.ops.kernels.blocking.cache_blocks import in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 from minispore.ops.kernels.float16.elementwise import is_positive, rectified
 from minispore.ops.kernels.pool2d import keep
@@ -71,7 +71,7 @@ class ReluGrad(Primitive):
         return Spec(dy.shape, dy.dtype)
 
     def compute(self, xp, dy, y):
-        return keep(xp, is_positive(xp, y), dy) if dy.size < LONG else in_one(partial(_kept, xp), xp, dy, y)
+        return in_one(partial(_kept, xp), xp, dy, y)
 
     def compute_into(self, xp, out, dy, y):
         """Compute into the memory of ``out``, for float32 and float64."""

@@ -46,9 +46,8 @@ class Reduction(Primitive):
         check_number(self, "x", x)
 
     def compute(self, xp, x, axis):
-        axes, inexact = as_axes(self, axis, x.ndim), x.dtype in INEXACT
-        out = self.forward(xp, widen(xp, x) if inexact else x, axes)
-        return narrow(xp, out, x.dtype) if inexact else xp.asarray(out).astype(x.dtype)
+        out = self.forward(xp, widen(xp, x), as_axes(self, axis, x.ndim))
+        return narrow(xp, out, x.dtype) if x.dtype in INEXACT else xp.asarray(out).astype(x.dtype)
 
     def kept(self, x, axis, y):
         """The reduced Tensor ``y`` with the reduced axes kept, so that it broadcasts against ``x``."""
@@ -105,7 +104,8 @@ class ReduceMean(Reduction):
     empty = False
 
     def forward(self, xp, x, axes):
-        count, total = math.prod(x.shape[a] for a in axes), sum_over(xp, x, axes, self.keep_dims)
+        count = math.prod(x.shape[a] for a in axes)
+        total = sum_over(xp, x, axes, self.keep_dims)
         return total / x.dtype.type(count) if x.dtype in INEXACT else xp.trunc(total / count)
 
     def bprop(self, x, axis, out, dout):
