@@ -17,10 +17,9 @@ from minispore import ops
 # isort: split
 from minispore import amp, nn, rewrite
 from minispore.amp import build_train_network
-from minispore.core import context, dtype, log
+from minispore.core import context, dtype
 from minispore.core.context import *
 from minispore.core.dtype import *
-from minispore.core.log import *
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.core.version import __version__ as __version__
@@ -44,7 +43,6 @@ __all__ = [
     "jacfwd",
     "jacrev",
     "jvp",
-    "log",
     "nn",
     "ops",
     "rewrite",
@@ -54,7 +52,6 @@ __all__ = [
     *context.__all__,
     *_kinds,
     *dtype.__all__,
-    *log.__all__,
 ]
 
 

@@ -23,12 +23,12 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp", "amp/lowbit"]
-ROOMS = {"core": 1910, "amp": 1794, "amp/lowbit": 930}  # lines of code; the laws: 1,500, 1,450 and 1,200
+ROOMS = {"core": 1500, "amp": 1584, "amp/lowbit": 930}  # lines of code; the laws: 1,500, 1,450 and 1,200
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {}  # of core, above the law
 FLAGS = 8  # attributes of the class Primitive
 METHODS = {  # lines of code; the laws: 26, 12, 8
-    Primitive.__call__: 29,
+    Primitive.__call__: 26,
     nn.Cell.__call__: 12,
     nn.TrainOneStepWithLossScaleCell.construct: 6,
 }
@@ -42,7 +42,6 @@ FUNCTIONS = {  # above the law, by their qualified names: lines of code
     "MultiheadAttention.__init__": 28,
     "Optimizer.__init__": 28,
     "Owner.__setattr__": 26,
-    "Primitive.__call__": 29,
     "Trace.__init__": 26,
     "Transformer.__init__": 31,
     "_BatchNorm.__init__": 34,

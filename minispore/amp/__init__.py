@@ -3,8 +3,8 @@
 Reading order: ``policy.lists``, ``policy.cast_cells``, ``policy.black_pass``, ``policy.self_casting``,
 ``policy.functional_forms``, ``policy.white_pass``, ``policy.receipt``, ``policy.site_types``, ``policy.autocasting``,
 ``loss_scale.rule``, ``loss_scale.overflow``, ``loss_scale.update_cells``, ``loss_scale.managers``,
-``loss_scale.hopeless_skips``, ``loss_scale.scalers``, ``loss_scale.train_step``, ``loss_scale.micro_batches``,
-``policy.levels``, ``lowbit``, ``policy.convert``, ``policy.policy_of``, ``build``.
+``loss_scale.scalers``, ``loss_scale.train_step``, ``loss_scale.micro_batches``, ``policy.levels``, ``lowbit``,
+``policy.convert``, ``build``.
 """
 
 from minispore import nn
@@ -19,7 +19,6 @@ from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, Fi
 from minispore.amp.lowbit.recipe import MXFP4, MXFP8, NVFP4, BlockFP8, CurrentFP8, DelayedFP8, Recipe
 from minispore.amp.policy.convert import auto_mixed_precision, custom_mixed_precision, explain
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, get_black_list, get_white_list
-from minispore.amp.policy.policy_of import Policy, policy_of
 from minispore.core._exports import show
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "LossScaler",
     "MicroBatchInterleaved",
     "PipelineCell",
-    "Policy",
     "Recipe",
     "StaticLossScaler",
     "TrainOneStepWithLossScaleCell",
@@ -52,7 +50,6 @@ __all__ = [
     "explain",
     "get_black_list",
     "get_white_list",
-    "policy_of",
 ]
 
 for _cells in (micro_batches, train_step, update_cells):

@@ -7,42 +7,11 @@ import numpy as np
 
 from minispore.core.data_type import DType as DType
 from minispore.core.data_type import DTypeLike as DTypeLike
-from minispore.core.data_type import Stored, Type, by_name, by_numpy, by_python, dtype_to_nptype
+from minispore.core.data_type import Stored, by_name, by_numpy, by_python
+from minispore.core.data_type import Type as Type
 from minispore.core.data_type import as_dtype as as_dtype
+from minispore.core.data_type import dtype_to_nptype as dtype_to_nptype
 from minispore.core.data_type import from_numpy as from_numpy
-
-__all__ = [
-    "Type",
-    "bfloat16",
-    "bool_",
-    "byte",
-    "complex64",
-    "complex128",
-    "double",
-    "dtype_to_nptype",
-    "float8_e4m3fn",
-    "float8_e5m2",
-    "float16",
-    "float32",
-    "float64",
-    "half",
-    "hifloat8",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "intc",
-    "intp",
-    "short",
-    "single",
-    "ubyte",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uintc",
-    "ushort",
-]
 
 Number = DType  # MindSpore's name of the base of the data types
 
@@ -113,3 +82,6 @@ NARROW_FLOATS = frozenset((float16.np, bfloat16.np))
 by_name["bool_"] = bool_
 by_numpy.update(STORED)
 by_python.update({bool: bool_, int: int64, float: float32})
+
+_types = [name for name, value in globals().items() if isinstance(value, DType)]
+__all__ = sorted([*_types, "Type", "dtype_to_nptype"])

@@ -10,13 +10,10 @@ import numpy as np
 from minispore.core import backend, dtype
 from minispore.core.checks import check_bool
 from minispore.core.context import changes
-from minispore.core.dtype import DTypeLike
 from minispore.core.errors import escaped, shown, type_error, value_error
-from minispore.core.parameter_values import NewValues
 from minispore.core.running import running
 from minispore.core.tape import alias
 from minispore.core.tensor import Tensor
-from minispore.core.writes import write
 
 __all__ = ["Parameter"]
 
@@ -39,7 +36,7 @@ def _dtype_of(number):
     return dtype.int32
 
 
-class Parameter(NewValues, Tensor):
+class Parameter(Tensor):
     """A Tensor with a name, which a Cell collects and an optimizer trains.
 
     Args:
@@ -124,11 +121,6 @@ class Parameter(NewValues, Tensor):
     def value(self) -> Tensor:
         """A Tensor of the current values, through which gradients reach the Parameter."""
         return alias(self)
-
-    def set_dtype(self, set_dtype: DTypeLike) -> None:
-        """Convert the Parameter itself to another dtype."""
-        kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
-        write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)
 
     def clone(self, init: Any = "same") -> Parameter:
         """A new Parameter of the same name, shape and dtype: with the same values, or filled by ``init``."""

@@ -15,18 +15,15 @@ import numpy as np
 
 from minispore.core import backend, lone_operations  # noqa: F401 - it attaches itself to the layers
 from minispore.core.array_errors import raise_in_words
-from minispore.core.complex_rule import ComplexRule
 from minispore.core.dtype import REAL_NUMBERS
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.layers import BOTTOM
-from minispore.core.number_kinds import rule_for
 from minispore.core.primitive_attributes import Attributes
 from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor, wrap
-from minispore.core.users_primitives import Guarded
 from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
@@ -62,7 +59,7 @@ def described(args):
     return tuple(key), arrays
 
 
-class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
+class Primitive(Attributes, Inputs, WritesInputs):
     """An operation on Tensors; subclasses give its rules.
 
     - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the
@@ -114,10 +111,6 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         """The output arrays; every primitive has this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'compute' is not defined.")
 
-    def compute_in_float32(self, xp, *arrays):
-        """``compute`` of float32 arrays that hold float16's numbers."""
-        return self.compute(xp, *arrays)
-
     def array_function(self, xp, *arrays):
         """``compute`` as a bare function of arrays like these."""
         return partial(self.compute if kernel_for(type(self), xp) is None else self._computed, xp)
@@ -126,19 +119,19 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         """The gradients of the inputs; primitives that declare ``differentiable`` have this rule."""
         raise NotImplementedError(f"For '{self.name}', the rule 'bprop' is not defined.")
 
-    _rule = bprop  # what is recorded
+    _rule = _checked_bprop = bprop  # what is recorded; for a user's primitive ``ops/checked_gradients.py`` checks it
+
+    def _rule_for(self, kinds):
+        """The name of the rule to record for such NumPy dtypes: ``ops/number_kinds.py`` puts its knowledge here."""
+        return "_rule"
 
     def __call__(self, *args: Any, below: object = None) -> Tensor | Any:
         """Lower, adapt, check, compute, wrap, record. ``_BELOW`` skips the layers that see the call as written."""
         now = running.__dict__  # one look-up of what is this thread's, instead of one for each field
         if below is not _BELOW and (below is not None or now["around_operation"] is not None):
             return self._seen(now["around_operation"], args, below)
-        if self.variadic:
-            args = self._spread(args)
-        if now["cast"] is not None and self.autocast:
-            args = self._autocast(args, now["cast"])
-        if self.adapt is not None:
-            args = self.adapt(*args)
+        if now["cast"] is not None or self.adapt is not None or self.variadic:
+            args = self._fitted(args, now["cast"])
         key, arrays = described(args)
         try:
             known = self._known.get(key)
@@ -158,6 +151,14 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         if now["tape"] is not None and rule is not None:
             record_outputs(getattr(self, rule), args, out)
         return out
+
+    def _fitted(self, args, mark):
+        """The inputs spread out, cast as the running cell's mark asks, and adapted to one another."""
+        if self.variadic:
+            args = self._spread(args)
+        if mark is not None and self.autocast:
+            args = self._autocast(args, mark)
+        return args if self.adapt is None else self.adapt(*args)
 
     def _seen(self, around, args, below):
         """Call through the layers. TypeError for a keyword of the user's: the chain of layers alone passes one."""
@@ -183,7 +184,7 @@ class Primitive(Attributes, Inputs, WritesInputs, ComplexRule, Guarded):
         """
         specs = [Spec(a.array.shape, a.array.dtype) if isinstance(a, Tensor) else a for a in args]
         kinds = {s.dtype for s in specs if type(s) is Spec}
-        rule = "_rule" if kinds <= REAL_NUMBERS else rule_for(self, kinds)
+        rule = "_rule" if kinds <= REAL_NUMBERS else self._rule_for(kinds)
         self.infer(*specs)
         known = rule if self.differentiable else None, kernel_for(type(self), backend.xp)
         if len(self._known) >= REMEMBERED:

@@ -10,7 +10,15 @@ __all__ = []
 
 
 class Attributes:
-    """Base of Primitive: its name and its attributes."""
+    """Base of Primitive: its name, its attributes, and whose it is."""
+
+    ours = True  # whether it is of this package: a user's own may count its calls, or keep what it made
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let primitives from outside the package record a rule that is checked; the package's own have tests."""
+        super().__init_subclass__(**kwargs)
+        cls.ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+        cls._rule = cls.bprop if cls.ours else cls._checked_bprop
 
     def __new__(cls, *args, **kwargs):
         # A comment, as an editor would show a docstring in the place of the class's: the arguments are checked here,

@@ -1,6 +1,7 @@
 """The inputs of a call: one tuple spread out, and floats cast as a cell's mark asks."""
 
-from minispore.core.autocast import Autocast
+import numpy as np
+
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
@@ -23,7 +24,7 @@ class Inputs:
 
     def _autocast(self, args, numpy_type):
         """The inputs as a cell's mark shows them: floating Tensors in its type, or in the one that it has for these."""
-        if type(numpy_type) is Autocast:
+        if not isinstance(numpy_type, np.dtype):  # a mark that has a type for each kind of primitive, or None
             numpy_type = numpy_type.dtype_for(type(self), args)
             if numpy_type is None:
                 return args

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
-import numpy as np
-
 from minispore.core.checks import check_int
 from minispore.core.errors import value_error
 from minispore.core.running import changes, running
@@ -47,6 +43,7 @@ class _Seed:
 
 
 seed = _Seed()
+on_seed = []  # functions of the seed: what else begins anew with it
 
 
 def set_seed(seed_value: int) -> None:
@@ -63,13 +60,13 @@ def set_seed(seed_value: int) -> None:
         ValueError: If the seed is out of its range.
     """
     begin_streams(seed_value)
-    begin_numbers(seed_value)
+    begin_others(seed_value)
 
 
-def begin_numbers(seed_value):
-    """Start the numbers of Python and of NumPy anew, as MindSpore does: scripts draw their data by them."""
-    random.seed(seed_value)
-    np.random.seed(seed_value)
+def begin_others(seed_value):
+    """Start anew what else begins with the seed: ``dropin/python_seeds.py`` has its part here."""
+    for begin in on_seed:
+        begin(seed_value)
 
 
 def begin_streams(seed_value):

@@ -9,7 +9,6 @@ function call is a noticeable cost for small Tensors.
 
 from minispore.core import backend, dtype
 from minispore.core.errors import memory_error
-from minispore.core.lazy_sum import Late, joined
 from minispore.core.nest import select
 from minispore.core.running import running
 from minispore.core.tensor import Tensor, wrap
@@ -109,8 +108,8 @@ def _gradients_of(out, grads):
 def _added(before, g, own, x):
     """``before + g``, in place if ``before`` is a sum in ``own``, which nothing else refers to; the gradient of x."""
     narrow = running.narrow_grads is not None and id(x) in running.narrow_grads
-    if type(g) is Late:
-        sum_of_both = joined(before, g, x.array.dtype if narrow else None)
+    if hasattr(g, "joined"):  # a gradient that is computed when it is read, with those that it was joined to
+        sum_of_both = g.joined(before, x.array.dtype if narrow else None)
         if sum_of_both is not None:
             return sum_of_both
     if narrow:

@@ -3,7 +3,7 @@
 A Tensor holds one array of the current device and a mark of the tape that follows it. The array is a value: the package
 never writes into one; assignment (``x[i] = v``, ``Parameter.set_data``, an optimizer's step) replaces it, so views are
 free. Only a user who writes into ``asnumpy()`` sees the change in Tensors that share its memory. Tensor has no
-arithmetic of its own: ``ops/tensor_methods/operators.py`` installs it as one table.
+arithmetic of its own, and no text: ``ops/tensor_methods/`` installs both as tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from minispore.core import backend, dtype
 from minispore.core.dtype import DType, DTypeLike
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.running import running
-from minispore.core.tensor_conversions import Conversions
 from minispore.core.tensor_data import array_of, check_unmasked, filled, of_own_bytes
 
 __all__ = ["Tensor"]
@@ -40,7 +39,7 @@ def _host(tensor):
     return backend.to_host(tensor.array)
 
 
-class Tensor(Conversions):
+class Tensor:
     """An n-dimensional array on the current device, with MindSpore's arithmetic and gradients.
 
     Args:
@@ -85,6 +84,10 @@ class Tensor(Conversions):
             raise value_error("Tensor", "the 'shape' must be None beside the 'input_data'", shown(shape))
         else:
             self.array = backend.from_host(array_of(input_data, dtype))
+
+    def _become_placeholder(self, shape, dtype):
+        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
+        raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:

@@ -36,11 +36,11 @@ _GRADIENTS = "ops.transforms ops.derivatives"
 # Room -> the addresses of modules that stand in it, with all below them; ``address=place`` where the name differs
 ROOMS = {
     "core": """
-        _exports _startup atomic_file backend checks context dtype errors journal late=lazy_sum log nest ops.autocast
-        ops.primitive parameter tensor tracebacks version writes
+        _exports _startup backend checks context dtype errors journal nest ops.primitive parameter tensor tracebacks
+        version writes
     """,
     "ops": """
-        autograd=functional.gradients random_streams=kernels.random_streams workers=kernels.workers
+        autograd=functional.gradients late=lazy_sum random_streams=kernels.random_streams workers=kernels.workers
     """,
     "nn": """
         initializer initializer_parts slips
@@ -57,7 +57,7 @@ ROOMS = {
         communication nn.grad_reducer nn.overlapped_reduction ops.operations.collective
     """,
     "data": """
-        dataset mindrecord mindrecord.schemas=mindrecord.row_schema serialization
+        atomic_file dataset mindrecord mindrecord.schemas=mindrecord.row_schema serialization
         serialization.onnx.trace=serialization.trace
     """,
     "training": """
@@ -69,9 +69,10 @@ ROOMS = {
         ops._primitive_cache ops.sparse refused scipy
     """,
     "tools": """
-        cli insight insight.attempts=insight.reruns insight.places=insight.cell_paths
+        amp.loss_scale.hopeless_skips=hopeless_skips amp.policy.policy_of=policy_of cli insight
+        insight.attempts=insight.reruns insight.places=insight.cell_paths
         insight.shadow=insight.float64_reference insight.sites=insight.operation_sites insight.speaker=insight.leader
-        insight.wide=insight.in_float64 observer profiler testing
+        insight.wide=insight.in_float64 log observer profiler testing
     """,
 }
 # MindSpore's module of which there is no file here -> the sources of its names

@@ -7,9 +7,9 @@ from typing import Any
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.dropin import placeholder  # noqa: F401 - it attaches itself to Tensor
-from minispore.dropin.added import add_to
 from minispore.nn.cell import Cell
 from minispore.nn.cell_table import note_change
+from minispore.ops.added import add_to
 
 __all__ = []
 

@@ -8,8 +8,8 @@ from minispore.core.checks import check_bool, check_choice, check_int, check_swi
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
 from minispore.nn.cell import Cell
+from minispore.ops.added import add_to
 
 __all__ = []
 

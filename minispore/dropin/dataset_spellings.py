@@ -17,9 +17,9 @@ from minispore.data.dataset.engine.operations.map import MapDataset
 from minispore.data.dataset.engine.operations.order import ShuffleDataset
 from minispore.data.dataset.engine.samplers import BuiltinSampler
 from minispore.data.dataset.engine.sources.indexed import ArraysDataset, MappableDataset, SourceDataset
-from minispore.dropin.added import add_to
 from minispore.dropin.addresses import PACKAGE
 from minispore.dropin.withheld import WITHHELD, withhold
+from minispore.ops.added import add_to
 
 __all__ = []
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core import log
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.layers import refuse
 from minispore.core.running import under
@@ -29,6 +28,8 @@ __all__ = [
     "set_deterministic",
     "set_recursion_limit",
 ]  # not ``tensor``, since that is a module here; ``compat`` gives it to scripts
+
+_log = logging.getLogger("minispore.log")
 STRICT, LAX = 0, 2  # of ``jit_syntax_level``: nothing is compiled, so that all of Python is there at both
 
 
@@ -143,7 +144,7 @@ def deprecated(version: str, substitute: str, use_substitute_name: bool = False)
     def decorate(function):
         @wraps(function)
         def called(*args, **kwargs):
-            log.warning(f"'{function.__name__}' is deprecated since version {version}; use '{substitute}' instead")
+            _log.warning(f"'{function.__name__}' is deprecated since version {version}; use '{substitute}' instead")
             made = function(*args, **kwargs)
             if use_substitute_name and isinstance(function, type):
                 made.name = substitute

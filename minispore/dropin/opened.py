@@ -13,6 +13,7 @@ from minispore.dropin import (
     optimizer_spellings,  # noqa: F401 - it attaches itself
     parameter_spellings,  # noqa: F401 - it attaches itself
     primitive_spellings,  # noqa: F401 - it attaches itself
+    python_seeds,  # noqa: F401 - it attaches itself
     search_settings,
     sparse,
     step_tools,  # noqa: F401 - it attaches itself

@@ -12,10 +12,10 @@ from minispore.core.context import get_context
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
 from minispore.nn.cell import Cell
 from minispore.nn.optim import optimizer as module
 from minispore.nn.optim.optimizer import Optimizer
+from minispore.ops.added import add_to
 from minispore.ops.composite import HyperMap, Map
 from minispore.ops.operations.state import AssignAdd
 

@@ -10,7 +10,7 @@ import numpy as np
 from minispore.core.checks import check_bool, check_int
 from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
+from minispore.ops.added import add_to
 
 __all__ = []
 

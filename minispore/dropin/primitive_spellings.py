@@ -14,8 +14,8 @@ from minispore.core._exports import show
 from minispore.core.checks import check_bool, check_text
 from minispore.core.errors import shown, type_error
 from minispore.core.primitive import Primitive
-from minispore.dropin.added import add_to
 from minispore.ops import decorators
+from minispore.ops.added import add_to
 
 __all__ = ["PrimitiveWithCheck", "PrimitiveWithInfer"]
 

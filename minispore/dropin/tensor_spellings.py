@@ -10,9 +10,9 @@ from minispore.core.checks import check_bool
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
 from minispore.dropin.sparse.tensors import COOTensor
 from minispore.ops import functional as F  # noqa: N812 - the conventional name
+from minispore.ops.added import add_to
 
 __all__ = []
 

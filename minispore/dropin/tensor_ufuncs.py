@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minispore.core.tensor import Tensor
-from minispore.dropin.added import add_to
+from minispore.ops.added import add_to
 
 __all__ = []
 

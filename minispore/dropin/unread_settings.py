@@ -5,14 +5,16 @@ They are checked, kept and given back. The log tells, once and at level "debug",
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import Any
 
-from minispore.core import log
 from minispore.core.context import Settings, settings
 from minispore.core.errors import shown, type_error
 
 __all__ = ["get_ps_context", "reset_ps_context", "set_ps_context"]  # those of offload came later: ``dropin.addresses``
+
+_log = logging.getLogger("minispore.log")
 
 _KEYS = {  # of set_context: about compilers, memory and processors
     "ascend_config": ({}, (dict,)),
@@ -84,7 +86,7 @@ def _report(key, new_settings):
     """Report in the log that a key is set to no effect."""
     if key not in _reported:
         _reported.add(key)
-        log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
+        _log.debug("set_context(%s=...) has no effect in minispore: nothing here reads it", key)
 
 
 settings.add_keys(_KEYS)
@@ -122,7 +124,7 @@ def set_offload_context(offload_config: dict[str, Any]) -> None:
     if not isinstance(offload_config, dict):
         raise type_error("set_offload_context", "the 'offload_config' must be a dict", shown(offload_config))
     offload_settings.change("set_offload_context", offload_config)
-    log.debug("set_offload_context has no effect in minispore: nothing here reads it")
+    _log.debug("set_offload_context has no effect in minispore: nothing here reads it")
 
 
 def get_offload_context() -> dict[str, Any]:

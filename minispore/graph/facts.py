@@ -12,7 +12,7 @@ _SHARING = """
 """
 _SHARES = frozenset(_SHARING.split())
 _IN_PYTHON = {"Custom", "_Message"}  # a call does what no kernel does: it calls a user's function, or notes a value
-# How float16 is computed on float32 arrays that hold its numbers: ``compute_in_float32`` gives float16's own numbers,
+# How float16 is computed on float32 arrays that hold its numbers: ``in_float32`` gives float16's own numbers,
 # or those that are to be rounded
 _EXACT = "ExpandDims Flatten MaxPool ReLU ReluGrad Reshape"
 _ROUNDED = """
@@ -50,3 +50,8 @@ def waits(primitive):
 def float16_form(primitive):
     """The way in which float16 may be computed in float32, "exact" or "rounded"; None where it may not."""
     return next((_FORMS[name] for name in _names(primitive) if name in _FORMS), None) if primitive.ours else None
+
+
+def in_float32(primitive):
+    """The computation of float16's numbers held in float32: the primitive's ``compute_in_float32``, or ``compute``."""
+    return getattr(primitive, "compute_in_float32", primitive.compute)

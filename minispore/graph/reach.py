@@ -36,7 +36,7 @@ _READING_HERE = (
     "minispore.data.mindrecord",
     "minispore.devices.device_memory",
     "minispore.devices.runtime",
-    "minispore.core.log",
+    "minispore.tools.log",
     "minispore.tools.profiler",
     "minispore.parallel._auto_parallel_context",
     "minispore.parallel._cell_wrapper",

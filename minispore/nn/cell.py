@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Self
 
-from minispore.core.autocast import Autocast
 from minispore.core.checks import check_switch
 from minispore.core.running import running
 from minispore.nn.cell_attributes import Owner
@@ -15,6 +14,7 @@ from minispore.nn.cell_text import Text
 from minispore.nn.compute_dtype import Marked
 from minispore.nn.error_location import tell_where
 from minispore.nn.own_bprop import OwnBprop
+from minispore.ops.autocast import Autocast
 from minispore.ops.casting import Cast
 
 if TYPE_CHECKING:

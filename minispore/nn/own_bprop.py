@@ -2,11 +2,11 @@
 
 import inspect
 
-from minispore.core.checked_gradients import checked_nests
 from minispore.core.nest import replace_leaves, select
 from minispore.core.running import under
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor
+from minispore.ops.checked_gradients import checked_nests
 
 __all__ = []
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from minispore.core.dtype import FLOATS, STORED
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
-from minispore.core.number_kinds import not_computed_in
 from minispore.core.running import running
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
+from minispore.ops.dtype_promotion import promote
+from minispore.ops.number_kinds import not_computed_in
 from minispore.ops.operands import operand
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from minispore.core.dtype import COMPLEX, FLOATS, STORED
 from minispore.core.errors import type_error
-from minispore.core.number_kinds import named, not_computed_in
 from minispore.core.primitive import Spec
+from minispore.ops.number_kinds import named, not_computed_in
 
 
 def check_tensor(op, argument, x):

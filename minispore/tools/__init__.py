@@ -3,8 +3,11 @@
 import importlib
 import sys
 
+from minispore.tools import hopeless_skips, policy_of  # noqa: F401 - they attach themselves to amp
+
 __all__ = []
-FRONT, LISTED = "", ["Profiler", "insight", "profiler"]
+FRONT = "log log:get_level,get_log_config"
+LISTED = ["Profiler", "get_level", "get_log_config", "insight", "log", "profiler"]
 
 
 def _advised(show):

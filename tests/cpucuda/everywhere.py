@@ -33,9 +33,9 @@ ELSEWHERE = {
     "amp/policy/test_bfloat16.py::test_a_step_with_a_loss_scale_skips": "where the variance of a batch is infinite, "
     "normalized numbers are 0, as PyTorch's are, and nan on NumPy: nothing overflows",
     "amp/policy/test_bfloat16.py::test_nan_stays_nan_with_its_sign": "CUDA's cast to bfloat16 knows one nan",
-    "amp/loss_scale/test_hopeless_skips.py::test_a_drawn_run_is_told_of_once": _LATE,
+    "tools/test_hopeless_skips.py::test_a_drawn_run_is_told_of_once": _LATE,
     "training/train/test_model.py::test_a_model_on_nan_data_tells": _LATE,
-    "amp/loss_scale/test_hopeless_skips.py::test_steps_of_every_kind_tell": _LATE,
+    "tools/test_hopeless_skips.py::test_steps_of_every_kind_tell": _LATE,
     "amp/policy/test_levels.py::test_a_level_for_a_device_is_auto_there": _NARROW,
     "amp/policy/test_levels.py::test_a_type_that_is_asked_for_takes": _NARROW,
     "tools/test_added_levels.py::test_every_way_in_obeys": _NARROW,

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from amp.loss_scale.test_hopeless_skips import Told
+from tools.test_hopeless_skips import Told
 
 from minispore import Tensor
-from minispore.amp.loss_scale import hopeless_skips
-from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.core import backend
 from minispore.devices import transfers
+from minispore.tools import hopeless_skips
+from minispore.tools.hopeless_skips import HopelessSkips
 
 
 def test_a_number_that_is_asked_for_again_is_kept_and_one_that_is_not_takes_no_memory(other_device, monkeypatch):

@@ -3,8 +3,8 @@
 import pytest
 
 import minispore as ms
-from minispore.core import log
 from minispore.dropin import unread_settings
+from minispore.tools import log
 
 pytestmark = pytest.mark.usefixtures("restored")
 

@@ -11,7 +11,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from minispore.amp.loss_scale.hopeless_skips import HopelessSkips
 from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
@@ -146,7 +145,6 @@ class DynamicLossScaler(StaticLossScaler):
         factor, window = check_factor_and_window("DynamicLossScaler", scale_factor, scale_window, whole_factor=True)
         self.scale_factor, self.scale_window = factor, window
         self.counter = Parameter(np.asarray(0, np.int32), name="counter")
-        self._skips = HopelessSkips()
 
     def adjust(self, grads_finite: bool | Tensor) -> bool:
         """Update the scale. Returns True; the log warns once where overflows cannot end."""
@@ -155,7 +153,10 @@ class DynamicLossScaler(StaticLossScaler):
         )
         finite = check_overflow("adjust", "grads_finite", grads_finite)
         after = before.after(finite)
-        self._skips.count(not finite, lambda: before.scale)
+        self._adjusting(not finite, before.scale)
         store(self.scale_value, after.scale)
         store(self.counter, after.step - after.last)
         return True
+
+    def _adjusting(self, skipped, scale):
+        """Do nothing: ``tools/hopeless_skips.py`` counts the skipped steps here."""

@@ -26,11 +26,11 @@ import numpy as np
 
 from minispore.amp.lowbit.hadamard import transformed
 from minispore.amp.lowbit.quantized import quantize
-from minispore.core.autocast import Autocast
 from minispore.core.dtype import bfloat16, float16, float32
 from minispore.core.errors import type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
+from minispore.ops.autocast import Autocast
 from minispore.ops.casting import cast
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.matmul import product

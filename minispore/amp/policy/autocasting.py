@@ -9,9 +9,9 @@ from minispore.amp.policy.functional_forms import classes_of
 from minispore.amp.policy.lists import AMP_AUTO_BLACK_LIST, AMP_AUTO_WHITE_LIST, AUTO_BLACK_HERE, AUTO_PROMOTE_LIST
 from minispore.amp.policy.receipt import BY_USER, INPUTS, OPERATIONS
 from minispore.amp.policy.site_types import mark_of, receipt_by
-from minispore.core.autocast import Autocast
 from minispore.core.dtype import bfloat16, float16
 from minispore.nn.cell import Cell
+from minispore.ops.autocast import Autocast
 from minispore.rewrite.call_sites import call_sites
 from minispore.rewrite.resolve.cell_contents import is_leaf
 

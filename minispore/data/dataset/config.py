@@ -13,7 +13,7 @@ from typing import Any
 
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import type_error, value_error
-from minispore.core.seeds import begin_numbers
+from minispore.core.seeds import begin_others
 from minispore.data.dataset import draws
 
 __all__ = [
@@ -104,7 +104,7 @@ def set_seed(seed) -> None:
         ValueError: If it is out of its range.
     """
     draws.set_seed(check_int("set_seed", "seed", seed, 0, 2**32))
-    begin_numbers(seed)
+    begin_others(seed)
 
 
 def get_seed() -> Any:

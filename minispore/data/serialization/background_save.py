@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import Any
 
-from minispore.core import log
-
 __all__ = ["async_ckpt_thread_status"]
+
+_log = logging.getLogger("minispore.log")
 
 _last = []  # the save that has begun last, until someone has waited for it
 
@@ -29,7 +30,7 @@ class BackgroundSave:
             self._write()
         except BaseException as error:
             self._error = error
-            log.error("a checkpoint could not be written in the background: %s", error)
+            _log.error("a checkpoint could not be written in the background: %s", error)
 
     @property
     def running(self):

@@ -23,9 +23,9 @@ import zlib
 import ml_dtypes
 import numpy as np
 
-from minispore.core.atomic_file import replace_file
 from minispore.core.dtype import STORED
 from minispore.core.errors import type_error, value_error
+from minispore.data.atomic_file import replace_file
 from minispore.data.serialization.protobuf import BYTES, NUMBER, bytes_field, bytes_key, fields, number_field
 
 __all__ = ["is_start", "read", "write"]

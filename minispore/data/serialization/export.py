@@ -8,10 +8,10 @@ import os
 from typing import Any
 
 from minispore.core import nest
-from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_choice, check_text
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.data.atomic_file import replace_file
 from minispore.nn.cell import Cell
 
 __all__ = ["export", "load"]

@@ -15,9 +15,9 @@ import ml_dtypes
 import numpy as np
 import safetensors
 
-from minispore.core.atomic_file import replace_file
 from minispore.core.dtype import float8_e4m3fn, float8_e5m2
 from minispore.core.errors import type_error, value_error
+from minispore.data.atomic_file import replace_file
 
 __all__ = ["is_start", "read", "write"]
 

@@ -1,14 +1,17 @@
 """Settings of absent hardware: a legal value is accepted, and logged at debug level."""
 
-from minispore.core import log
+import logging
+
 from minispore.devices.runtime import device_count, is_available
 
 __all__ = []
 
+_log = logging.getLogger("minispore.log")
+
 
 def without_effect(function, value):
     """Log that nothing here reads the setting."""
-    log.debug("%s(%r) has no effect in minispore: nothing here reads it", function, value)
+    _log.debug("%s(%r) has no effect in minispore: nothing here reads it", function, value)
 
 
 def questions(device_target):

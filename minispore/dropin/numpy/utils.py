@@ -7,9 +7,9 @@ import numpy as np
 from minispore import ops
 from minispore.core.checks import check_int, check_switch, is_int
 from minispore.core.dtype import FLOATS, as_dtype, int32
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.number_checks import check_no_complex
 
 __all__ = [

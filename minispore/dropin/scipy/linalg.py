@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from minispore.core.checks import check_bool, check_choice
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.functional._wrappers import make
 from minispore.ops.operations.linalg import factors
 

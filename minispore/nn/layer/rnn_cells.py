@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minispore.core.autocast import Autocast
 from minispore.core.checks import check_bool, check_positive_int
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
@@ -16,6 +15,7 @@ from minispore.nn.cell import Cell
 from minispore.nn.initial_values.distributions import Uniform
 from minispore.nn.layer._parameters import new_parameter
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.autocast import Autocast
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_gates, lstm_gates
 from minispore.ops.operations.nn.rnn_step import GRUStep, LSTMStep, RNNStep

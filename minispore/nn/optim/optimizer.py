@@ -321,14 +321,12 @@ class Optimizer(_NamedArguments, Cell):
         decays = decays if scale == 1.0 else [decay * scale for decay in decays]
         # A decay of 0 adds no operation; a Tensor's value is not looked at, since the host would wait for it.
         triples = zip(gradients, self.parameters, decays, strict=False)
-        return tuple(g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples)
+        return tuple([g if type(decay) is float and decay == 0 else g + p * decay for g, p, decay in triples])
 
     def gradients_centralization(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients, minus their mean over all axes but the first if a group asks for it."""
-        return tuple(
-            g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centre and g.ndim > 1 else g
-            for g, centre in zip(gradients, self._centralized, strict=False)
-        )
+        pairs = zip(gradients, self._centralized, strict=False)
+        return tuple([g - g.mean(tuple(range(1, g.ndim)), True) if centre and g.ndim > 1 else g for g, centre in pairs])
 
     @all_or_nothing
     def __call__(self, *args, **kwargs) -> Any:

@@ -8,10 +8,10 @@ import numpy as np
 
 from minispore.core.checks import check_positive_int
 from minispore.core.dtype import NARROW_FLOATS
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.functional._wrappers import check_tensors, make
 from minispore.ops.operations.nn.composed import LRN
 from minispore.ops.operations.nn.normalization import BatchNorm, LayerNorm

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from minispore.core import backend
-from minispore.core.checked_gradients import checked_gradients
 from minispore.core.checks import check_text
 from minispore.core.dtype import DType, as_dtype, from_numpy
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.ops.checked_gradients import checked_gradients
 from minispore.ops.object_checks import check_optional_callable
 from minispore.ops.type_checks import check_tensor
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.parameter import Parameter
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.casting import cast
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_number, check_same_type

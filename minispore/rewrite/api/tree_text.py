@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_bool
 from minispore.core.errors import type_error, value_error
 from minispore.rewrite import graphviz, show
 
 __all__ = []
+
+
+def replace_file(path, write, operation):
+    """Let ``write(file)`` fill a file. The room ``data`` puts a way here that replaces it entirely or not at all."""
+    with open(path, "wb") as file:
+        write(file)
 
 
 class TreeText:

@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore import amp
 from minispore.amp.policy import levels
-from minispore.core.atomic_file import replace_file
+from minispore.data.atomic_file import replace_file
 
 __all__ = ["INSTALL", "draw"]
 

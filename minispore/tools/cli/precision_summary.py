@@ -3,7 +3,7 @@
 import numpy as np
 
 from minispore.amp.lowbit.convert import recipe_of
-from minispore.core.autocast import Autocast
+from minispore.ops.autocast import Autocast
 
 __all__ = ["count_cells", "describe"]
 

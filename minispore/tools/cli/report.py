@@ -5,7 +5,7 @@ import math
 import textwrap
 from typing import NamedTuple
 
-from minispore.core.atomic_file import replace_file
+from minispore.data.atomic_file import replace_file
 from minispore.tools.cli.history import History
 from minispore.tools.cli.precision_summary import count_cells, describe
 

@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from minispore.core.atomic_file import replace_file
 from minispore.core.errors import value_error
+from minispore.data.atomic_file import replace_file
 
 __all__ = ["State", "read_progress", "write_progress"]
 

@@ -9,8 +9,8 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_text
+from minispore.data.atomic_file import replace_file
 from minispore.ops.object_checks import check_path
 from minispore.ops.object_text import of_arguments
 from minispore.tools.insight.sections import section_of

@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.amp.policy.cast_cells import _OutputTo16
 from minispore.amp.policy.self_casting import CastFloats
 from minispore.core import backend, nest
@@ -19,6 +18,7 @@ from minispore.core.tensor import Tensor, wrap
 from minispore.nn.optim.optimizer import Optimizer
 from minispore.ops.casting import Cast
 from minispore.ops.functional import assign, nan_to_num
+from minispore.tools.hopeless_skips import trial
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.leader import elected, processes_of
 from minispore.tools.insight.non_finite import NonFinite, Origin

@@ -6,11 +6,11 @@ import sys
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from minispore.amp.loss_scale.hopeless_skips import trial
-from minispore.core import log
 from minispore.core.checks import check_int, check_positive_int
 from minispore.core.journal import journals, noted
 from minispore.core.seeds import seed
+from minispore.tools import log
+from minispore.tools.hopeless_skips import trial
 from minispore.tools.insight.counters import Counters, users_cells
 from minispore.tools.insight.leader import processes_of
 from minispore.tools.insight.low_bit_course import LowBitStep, OperandObserver

@@ -24,7 +24,7 @@ FORMS = {
     "minispore.amp.loss_scale.managers:LossScaleManager": "scaling:of_manager",
     "minispore.amp.loss_scale.scalers:LossScaler": "scaling:of_scaler",
     "minispore.amp.policy.receipt:Receipt": "receipts:of_receipt",
-    "minispore.amp.policy.policy_of:Policy": "receipts:of_policy",
+    "minispore.tools.policy_of:Policy": "receipts:of_policy",
     "minispore.tools.insight.verdict:OverflowVerdict": "watched:of_verdict",
     "minispore.tools.insight.watching:NotFiniteStep": "watched:of_step",
     "minispore.tools.insight.watching:watch": "watched:of_watch",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from minispore.core import backend, dtype
-from minispore.core.tensor_text import value_text
+from minispore.ops.tensor_methods.text import value_text
 from minispore.tools.notebook.markup import heading, listing, note, table, whole
 
 __all__ = []

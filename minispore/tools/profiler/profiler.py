@@ -14,14 +14,14 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minispore.core import log
-from minispore.core.atomic_file import replace_file
 from minispore.core.checks import check_bool, check_choice, check_int, check_text
 from minispore.core.context import settings
 from minispore.core.errors import runtime_error, shown, type_error
 from minispore.core.observation import are_seen
 from minispore.core.tensor import Tensor
+from minispore.data.atomic_file import replace_file
 from minispore.ops.object_text import of_arguments
+from minispore.tools import log
 from minispore.tools.observer import Observer
 
 __all__ = ["Profiler"]

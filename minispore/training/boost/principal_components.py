@@ -5,8 +5,8 @@ import os
 import numpy as np
 
 from minispore.core import process
-from minispore.core.atomic_file import replace_file
 from minispore.core.errors import shown, value_error
+from minispore.data.atomic_file import replace_file
 from minispore.data.serialization import load_checkpoint
 from minispore.parallel.communication import world
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
-from minispore.core import log
 from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.nn.wrap import check_cell
@@ -13,6 +13,8 @@ from minispore.ops.object_checks import check_callable
 from minispore.ops.object_text import of_arguments
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset", "data_sink"]
+
+_log = logging.getLogger("minispore.log")
 
 
 def check_dataset(operation, argument, dataset):
@@ -48,7 +50,7 @@ def one_pass(dataset, rows, what):
         if callable(reset):
             reset()
     if not count:
-        log.warning("There were no rows in %s: a data set must give its rows anew in each, after 'reset()'.", what)
+        _log.warning("There were no rows in %s: a data set must give its rows anew in each, after 'reset()'.", what)
 
 
 class DatasetHelper:

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from amp.loss_scale.test_hopeless_skips import BAD, GOOD, Sum, Told
-from amp.loss_scale.test_hopeless_skips import step_of as summing_step
 from support.overflow_faults import (
     RULES,
     Body,
@@ -19,6 +17,8 @@ from support.overflow_faults import (
     state_of,
     step_of,
 )
+from tools.test_hopeless_skips import BAD, GOOD, Sum, Told
+from tools.test_hopeless_skips import step_of as summing_step
 
 import minispore as ms
 from minispore import amp, nn, ops

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from amp.loss_scale.test_hopeless_skips import Told
+from tools.test_hopeless_skips import Told
 
 import minispore as ms
 from minispore import amp, boost, dataset, nn, train

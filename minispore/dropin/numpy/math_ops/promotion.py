@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 
 from minispore.core.dtype import DType, from_numpy
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.tensor import Tensor
 from minispore.dropin.numpy.utils import as_kind, operand
+from minispore.ops.dtype_promotion import promote
 
 __all__ = ["promote_types", "result_type"]
 

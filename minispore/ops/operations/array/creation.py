@@ -6,11 +6,11 @@ import numpy as np
 
 from minispore.core.dtype import STORED, as_dtype
 from minispore.core.errors import shown, type_error, value_error
-from minispore.core.number_kinds import not_computed_in
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axis, as_int
 from minispore.ops.kernels.select import select
+from minispore.ops.number_kinds import not_computed_in
 from minispore.ops.operations.array.reshaping import as_shape
 from minispore.ops.shape_checks import check_count
 from minispore.ops.type_checks import check_float, check_same_type, check_tensor

@@ -8,13 +8,13 @@ error.
 from __future__ import annotations
 
 from minispore.core.dtype import FLOATS
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor, wrap
 from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.kernels.scatter import added_at, combined_at, divided_at, placed_at
 from minispore.ops.operations.array.gather import Gather
 from minispore.ops.operations.array.scatter import (

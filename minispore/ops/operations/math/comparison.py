@@ -7,10 +7,10 @@ import numpy as np
 from minispore.core.checks import plain
 from minispore.core.dtype import STORED
 from minispore.core.errors import runtime_error, shown, type_error, value_error
-from minispore.core.number_kinds import not_computed_in
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.number_kinds import not_computed_in
 from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor, named

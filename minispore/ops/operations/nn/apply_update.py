@@ -68,7 +68,7 @@ class Update(Primitive):
         return outs
 
     def _rounded(self, xp, outs, *arrays):
-        if not any(x.dtype in NARROW_FLOATS for x in arrays):
+        if NARROW_FLOATS.isdisjoint([x.dtype for x in arrays]):
             self.update(xp, outs, *arrays)
             return
         arrays = [widen(xp, x) for x in arrays]

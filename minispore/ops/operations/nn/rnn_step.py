@@ -13,13 +13,13 @@ import numpy as np
 from minispore.core.checks import check_choice
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import has_kernel
-from minispore.core.lazy_sum import Late
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
+from minispore.ops.lazy_sum import Late
 from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products

@@ -6,9 +6,9 @@ from types import MappingProxyType
 import numpy as np
 
 import minispore
-from minispore.amp.loss_scale.hopeless_skips import trial
 from minispore.core import context, seeds
 from minispore.core.primitive import Spec
+from minispore.tools.hopeless_skips import trial
 from minispore.tools.testing.targets.low_bits import LowBits
 from minispore.tools.testing.targets.of_mindspore import MindSpore
 from minispore.tools.testing.users_code import made

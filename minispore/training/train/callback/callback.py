@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from typing import Any
 from weakref import WeakSet
 
-from minispore.core import log
 from minispore.core.errors import shown, type_error
 from minispore.nn.slips import closest
 from minispore.ops.object_text import of_arguments
 
 __all__ = ["Callback", "RunContext"]
+
+_log = logging.getLogger("minispore.log")
 
 
 class _NoFieldError(AttributeError, KeyError):
@@ -194,7 +196,7 @@ def _warn_of_no_hooks(kind):
     for name in () if kind in _looked_at else dir(kind):
         if name.startswith("on_") and name not in _HOOKS and callable(getattr(kind, name)):
             near = "".join(f" Did you mean '{hook}'?" for hook in closest(name.replace("on_", "on_train_"), _HOOKS))
-            log.warning("For '%s', the method '%s' is no hook: nothing calls it.%s", kind.__name__, name, near)
+            _log.warning("For '%s', the method '%s' is no hook: nothing calls it.%s", kind.__name__, name, near)
     _looked_at.add(kind)
 
 

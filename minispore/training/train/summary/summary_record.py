@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -10,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core import log
 from minispore.core.checks import check_bool, check_int, check_text
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -21,6 +21,8 @@ from minispore.ops.operations.summary import check_picture, listening, noted
 from minispore.training.train.summary import event_file
 
 __all__ = ["SummaryRecord"]
+
+_log = logging.getLogger("minispore.log")
 
 _PLUGINS = ("tensor", "scalar", "image", "histogram")
 _OF_MINDINSIGHT = ("train_lineage", "eval_lineage", "dataset_graph", "custom_lineage_data", "graph", "landscape")
@@ -159,7 +161,7 @@ class SummaryRecord:
         if plugin_filter is not None and not callable(plugin_filter):
             raise type_error("SummaryRecord.record", "the 'plugin_filter' must be callable", shown(plugin_filter))
         if self not in listening:
-            log.error("For 'SummaryRecord', the record must be open, but it is closed.")
+            _log.error("For 'SummaryRecord', the record must be open, but it is closed.")
             return False
         values = {**noted, **self._values}
         noted.clear()
@@ -171,7 +173,7 @@ class SummaryRecord:
 
     def _write(self, step, values):
         if self._most is not None and self._file.size > self._most:
-            log.warning("the event file has its largest size: values of step %d are not written", step)
+            _log.warning("the event file has its largest size: values of step %d are not written", step)
             return
         self._file.write(step, [self._message(step, *key, value.asnumpy()) for key, value in values.items()])
 
@@ -193,7 +195,7 @@ class SummaryRecord:
         except OSError as error:
             if self._raises:
                 raise
-            log.error("For 'SummaryRecord', the file '%s' must be writable, but got %s.", self._path, error)
+            _log.error("For 'SummaryRecord', the file '%s' must be writable, but got %s.", self._path, error)
 
     def flush(self) -> None:
         """Hand everything written to the operating system."""

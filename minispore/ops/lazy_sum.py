@@ -27,9 +27,8 @@ class Late(Tensor):
         self.array = self.total(self.dtype_of_sum, *self.terms).array
         return self.array
 
-
-def joined(before, g, dtype):
-    """The sum of two late gradients of one kind, late itself and of ``dtype``; None for others."""
-    if type(before) is not Late or type(g) is not Late or before.total is not g.total:
-        return None
-    return Late(g.total, before.terms + g.terms, dtype or g.dtype_of_sum)
+    def joined(self, before, dtype):
+        """The sum of a late gradient of the same kind and this one, late itself and of ``dtype``; None for others."""
+        if type(before) is not Late or before.total is not self.total:
+            return None
+        return Late(self.total, before.terms + self.terms, dtype or self.dtype_of_sum)

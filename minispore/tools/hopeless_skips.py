@@ -1,18 +1,24 @@
 """Warn once if skipped steps cannot end: no smaller loss scale is left, or many smaller ones did not help.
 
-A hook of the step counts the skips, so the step itself has no code for this. In a user's own loop the scaler counts.
+A hook of the step counts the skips, so the step itself has no code for this. In a user's own loop the scaler reports
+its steps here.
 The hook never makes the host wait. On a GPU the device decides about the skip; the hook reads the numbers some steps
 later, once the device has computed them.
 """
 
+import logging
 import threading
 from collections import deque
 
-from minispore.core import backend, log, process
+from minispore.amp.loss_scale.scalers import DynamicLossScaler
+from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.core import backend, process
 from minispore.core.layers import refuse
 from minispore.core.tensor import Tensor
 
 __all__ = []
+
+_log = logging.getLogger("minispore.log")
 
 _PATIENCE = 20  # skipped steps in a row: by then a scale of 2**24 has been halved to 16, so the scale is not the cause
 _EVERY = 16  # on a GPU: read one step in 16, until a read step was skipped; from then on read each
@@ -71,7 +77,7 @@ class HopelessSkips:
     def _say(self, scale):
         self._said = True
         if process.rank() == 0:
-            log.warning(
+            _log.warning(
                 "Training steps are skipped, %s%d in a row so far: their gradients hold an inf or a nan, and the loss "
                 "scale is %g%s. 'minispore.insight.explain_overflow(step, *inputs)' names the operation and the line.",
                 "at least " if self._looked_at else "",
@@ -103,3 +109,17 @@ def _reports_a_skip(out):
 def _number(array):
     """The number in an array that the device has computed."""
     return backend.other_memory.read_aside(backend.xp, array)
+
+
+def _watch(step):
+    """Put the hook on a training step that is made."""
+    step.register_forward_hook(HopelessSkips())
+
+
+def _watch_scaler(scaler, skipped, scale):
+    """Count a step of a user's own loop, whose scaler is asked to adjust."""
+    vars(scaler).setdefault("_skips", HopelessSkips()).count(skipped, lambda: scale)
+
+
+TrainOneStepWithLossScaleCell._made = _watch
+DynamicLossScaler._adjusting = _watch_scaler

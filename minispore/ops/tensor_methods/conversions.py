@@ -10,20 +10,16 @@ import numpy as np
 from minispore.core import dtype
 from minispore.core.checks import is_int
 from minispore.core.errors import shown, type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.core.tensor_data import converted
-from minispore.core.tensor_text import value_text
+from minispore.ops.added import add_to
+from minispore.ops.tensor_methods.text import value_text
 
 __all__ = []
 
 
-class Conversions:
-    """Base of Tensor: all but its data type, shape and array."""
-
-    __slots__ = ()
-
-    def _become_placeholder(self, shape, dtype):
-        """Be a placeholder, a shape and a dtype without values: ``dropin/placeholder.py`` puts the way here."""
-        raise value_error("Tensor", "the 'shape' must have no None", shown(shape))
+class _Conversions:
+    """The methods that every Tensor gets."""
 
     def item(self, index: int | tuple[int, ...] | None = None) -> Any:
         """One element as a Python number: the only one, or the one at a flat index or a tuple of indices.
@@ -156,3 +152,6 @@ class Conversions:
 
     def __repr__(self) -> str:
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={value_text(self.asnumpy())})"
+
+
+add_to(Tensor, _Conversions)

@@ -1,7 +1,7 @@
-"""How classes get what MindSpore's have beside it."""
+"""How classes get what lower floors and rooms add to them."""
 
 import minispore as ms
-from minispore.dropin.added import add_to
+from minispore.ops.added import add_to
 
 
 class Spellings:

@@ -3,8 +3,8 @@
 from functools import reduce
 
 from minispore.core.dtype import FLOATS, float32
-from minispore.core.dtype_promotion import promote
 from minispore.core.tensor import Tensor
+from minispore.ops.dtype_promotion import promote
 
 __all__ = ["Autocast"]
 

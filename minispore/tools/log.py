@@ -43,16 +43,25 @@ class _ToThePackage(logging.Handler):
                 handler.handle(record)
 
 
+class _FromTheLevelOn(logging.Filter):
+    """Lets a message pass from the level of ``GLOG_v`` on, and from that which users give the logger "minispore"."""
+
+    def filter(self, record):
+        return record.levelno >= max(_LEVELS[_lowest()], _package.level)
+
+
 def _made():
     """The logger of all messages of this module; they go on standard error, and to no handler of the root logger.
 
-    It is made at the import and stays as it is. Where a message goes does not depend on those before it.
+    It is made at the import and stays as it is. Where a message goes does not depend on those before it. Other rooms
+    write to it by its name, "minispore.log", and do not know this module.
     """
     logger = logging.getLogger("minispore.log")
     handler = _OnStandardError()
     handler.setFormatter(logging.Formatter(_FORMAT))
     logger.addHandler(handler)
     logger.addHandler(_ToThePackage())
+    logger.addFilter(_FromTheLevelOn())
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
     return logger
@@ -70,9 +79,8 @@ def _lowest():
 
 def _writer(level):
     def write(msg, *args, **kwargs):
-        if level >= _lowest() and _LEVELS[level] >= _package.level:  # which is 0, unless a user has set it
-            kwargs["stacklevel"] = kwargs.get("stacklevel", 1) + 1
-            _logger.log(_LEVELS[level], msg, *args, **kwargs)
+        kwargs["stacklevel"] = kwargs.get("stacklevel", 1) + 1
+        _logger.log(_LEVELS[level], msg, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = logging.getLevelName(_LEVELS[level]).lower()
     write.__doc__ = f"Log a message at level {level}, with ``%`` arguments as in Python's ``logging``."

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.core.lazy_sum import Late, joined
+from minispore.ops.lazy_sum import Late
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 
 
@@ -20,7 +20,7 @@ def late(*numbers):
 
 
 def test_a_sum_of_late_gradients_is_computed_once_when_it_is_read():
-    both = joined(late(2.0, 3.0), late(4.0, 5.0), np.dtype(np.float32))
+    both = late(4.0, 5.0).joined(late(2.0, 3.0), np.dtype(np.float32))
     assert total.calls == []
     assert (both + 1).asnumpy() == 27
     assert both.dtype == ms.float32
@@ -28,8 +28,8 @@ def test_a_sum_of_late_gradients_is_computed_once_when_it_is_read():
 
 
 def test_a_late_gradient_is_joined_only_with_its_kind():
-    assert joined(late(2.0, 3.0), ms.Tensor(1.0), None) is None
-    assert joined(Late(print, (), None), late(2.0, 3.0), None) is None
+    assert late(2.0, 3.0).joined(ms.Tensor(1.0), None) is None
+    assert late(2.0, 3.0).joined(Late(print, (), None), None) is None
 
 
 def test_a_late_gradient_has_no_other_attributes_than_a_tensor():

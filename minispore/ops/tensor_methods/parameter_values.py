@@ -8,18 +8,24 @@ import numpy as np
 
 from minispore.core import dtype
 from minispore.core.checks import check_switch
-from minispore.core.dtype_promotion import promote
+from minispore.core.dtype import DTypeLike
 from minispore.core.errors import type_error, value_error
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.core.writes import write
+from minispore.ops.added import add_to
+from minispore.ops.dtype_promotion import promote
 
 __all__ = []
 
 
-class NewValues:
-    """Base of Parameter: the methods that replace its values."""
+class _NewValues:
+    """The methods by which a Parameter gets other values."""
 
-    __slots__ = ()
+    def set_dtype(self, set_dtype: DTypeLike) -> None:
+        """Convert the Parameter itself to another dtype."""
+        kind = dtype.as_dtype(set_dtype, "set_dtype", "set_dtype")
+        write(self, (self.copy() if kind == self.dtype else self.astype(kind)).array)
 
     def set_data(self, data: Tensor | float, slice_shape: bool = False) -> Self:
         """Replace the values; float16 becomes float32 where the Parameter is float32, and integers become floats.
@@ -51,3 +57,6 @@ class NewValues:
             raise type_error("set_data", expected, data.dtype)
         write(self, (data.copy() if incoming == own else data.astype(self.dtype)).array)  # by operations: replayed
         return self
+
+
+add_to(Parameter, _NewValues)

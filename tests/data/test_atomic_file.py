@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from minispore.core import atomic_file
-from minispore.core.atomic_file import replace_file
+from minispore.data import atomic_file
+from minispore.data.atomic_file import replace_file
 
 
 def replace(path, data):

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 import minispore as ms
-from minispore.core import log
+from minispore.tools import log
 
 
 @pytest.fixture

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from minispore import amp
 from minispore.amp.lowbit.convert import recipe_of
 from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
 from minispore.amp.policy.convert import check_network
 from minispore.amp.policy.receipt import white_listed
-from minispore.core.autocast import Autocast
+from minispore.core._exports import show
 from minispore.core.checks import check_choice, check_text
 from minispore.core.dtype import FLOATS, as_dtype, float32, from_numpy
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.ops.autocast import Autocast
 
-__all__ = ["CellPolicy", "Policy", "policy_of"]
+__all__ = ["Policy", "policy_of"]
 
 _FLOATS = {kind.name: from_numpy(kind) for kind in FLOATS}
 _COMPUTED = {**_FLOATS, "inputs": None, **{mark.name: mark for mark in AUTOCASTS.values()}}
@@ -252,3 +255,6 @@ def _written_path(path):
 
 def _read_path(written):
     return json.loads(written) if written[0] == '"' else written
+
+
+show(sys.modules[__name__], amp)  # where a reader of mixed precision looks for it

@@ -3,6 +3,7 @@
 from minispore.core.context import settings
 from minispore.core.errors import type_error, value_error
 from minispore.core.nest import leaves
+from minispore.core.primitive import Primitive
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 
@@ -59,3 +60,11 @@ def _checked_gradient(name, i, x, g):
     if settings["check_bprop"] and x.dtype != g.dtype:
         raise type_error(name, f"the 'bprop' must return a gradient of dtype {x.dtype} for input {i}", g.dtype)
     return g
+
+
+def _checked_bprop(self, *inputs_out_dout):
+    """``bprop`` of a primitive from outside the package, checked."""
+    return checked_gradients(self.name, self.bprop(*inputs_out_dout), inputs_out_dout[:-2])
+
+
+Primitive._checked_bprop = _checked_bprop

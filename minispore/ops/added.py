@@ -1,4 +1,4 @@
-"""The way in which a class of the rooms above gets what MindSpore's has beside it."""
+"""The way in which a class gets what a lower floor or room adds to it."""
 
 from types import FunctionType
 
@@ -7,9 +7,9 @@ __all__ = []
 _OF_THE_CLASS = {"__dict__", "__doc__", "__module__", "__qualname__", "__weakref__"}
 
 
-def add_to(kind, spellings):
-    """Set the attributes of the class ``spellings`` on ``kind``, under the name of ``kind``."""
-    for name, value in vars(spellings).items():
+def add_to(kind, addition):
+    """Set the attributes of the class ``addition`` on ``kind``, under the name of ``kind``."""
+    for name, value in vars(addition).items():
         if name not in _OF_THE_CLASS:
             for function in _functions(value):
                 function.__qualname__ = f"{kind.__qualname__}.{name}"
