@@ -23,7 +23,7 @@ OUTSIDE = [  # the modules of core that stand outside of its folder
     *("tensor", "parameter", "autograd", "ops/primitive"),
 ]
 FIVE = ["core", "ops", "nn", "rewrite", "amp", "amp/lowbit"]
-ROOMS = {"core": 1500, "amp": 1584, "amp/lowbit": 930}  # lines of code; the laws: 1,500, 1,450 and 1,200
+ROOMS = {"core": 1500, "amp": 1450, "amp/lowbit": 953}  # lines of code: the laws
 FUNCTION, FILE = 25, 330  # the most lines of code of a function, and the most lines in all of a file of core
 FILES = {}  # of core, above the law
 FLAGS = 8  # attributes of the class Primitive

@@ -87,6 +87,7 @@ LAWS = {
 HELD = {
     "amp/loss_scale/overflow": ("amp/loss_scale/test_train_step.py", "its verdict is what a step and its rule go by"),
     "amp/policy/lists": ("amp/policy/test_white_pass.py amp/policy/test_black_pass.py", "the passes obey the lists"),
+    "amp/policy/converted": ("amp/policy/test_convert.py", "the marks that a conversion leaves and asks for"),
     "amp/policy/self_casting": ("amp/policy/test_white_pass.py", "what the white pass asks of a cell"),
     "amp/policy/site_types": ("amp/policy/test_receipt_of_a_run.py", "a receipt says what it finds"),
     "amp/lowbit/*": (

@@ -8,23 +8,18 @@ from __future__ import annotations
 from functools import partial
 
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
-from minispore.amp.loss_scale.micro_batches import GradAccumulationCell
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
+from minispore.amp.lowbit.with_recipe import with_recipe
 from minispore.amp.policy import cast_cells
-from minispore.amp.policy.convert import (
-    auto_mixed_precision,
-    check_network,
-    conversion_name,
-    is_repeated,
-    lower_in_place,
-    with_recipe,
-)
+from minispore.amp.policy.convert import auto_mixed_precision, lower_in_place
+from minispore.amp.policy.converted import check_network, conversion_name, is_repeated
 from minispore.amp.policy.levels import AS_A_WHOLE, BLACK, NORMS_KEPT, OPERATIONS, resolve
 from minispore.core import context, process
 from minispore.core.checks import check_choice
 from minispore.core.dtype import float16, float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
+from minispore.nn.micro_batches import GradAccumulationCell
 from minispore.nn.optim import Optimizer
 from minispore.nn.with_loss import WithLossCell
 from minispore.nn.wrap import TrainOneStepCell

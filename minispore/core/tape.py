@@ -7,6 +7,8 @@ only a longer list. ``record_outputs`` makes the records; ``of_two`` holds a cop
 function call is a noticeable cost for small Tensors.
 """
 
+import numpy as np
+
 from minispore.core import backend, dtype
 from minispore.core.errors import memory_error
 from minispore.core.nest import select
@@ -67,6 +69,11 @@ def _filled(fill, like):
         return wrap(fill(like.shape, like.dtype))
     except MemoryError as error:
         raise memory_error("grad", error) from error
+
+
+def constant(number):
+    """A 0-d Tensor of one of Python's numbers."""
+    return wrap(backend.from_host(np.asarray(number)))
 
 
 def pass_through(x, out, dout):

@@ -43,7 +43,7 @@ ROOMS = {
         autograd=functional.gradients late=lazy_sum random_streams=kernels.random_streams workers=kernels.workers
     """,
     "nn": """
-        initializer initializer_parts slips
+        amp.loss_scale.micro_batches=micro_batches initializer initializer_parts slips
     """,
     "rewrite": """
         rewrite.call_site=site_record rewrite.tree.namer=tree.unique_names

@@ -32,4 +32,4 @@ class _ParallelMode:
 GradOperation.fn = GradOperation.grad_fn = GradOperation.weights_id = None
 GradOperation.pynative_, GradOperation.grad_position = False, (0,)
 TrainOneStepCell.parallel_mode = _ParallelMode()
-TrainOneStepWithLossScaleCell._give_subclasses_their_tools = _give_subclasses_their_tools
+TrainOneStepWithLossScaleCell.attached.append(_give_subclasses_their_tools)

@@ -3,6 +3,9 @@
 A subclass has those of its base. A user's own primitive has none: it may count its calls, or keep what it made.
 """
 
+from minispore.core.primitive import Primitive
+from minispore.ops.added import add_to
+
 __all__ = []
 
 # Those whose results may be an input or a view of one, lie in one memory, or be kept
@@ -12,7 +15,7 @@ _SHARING = """
 """
 _SHARES = frozenset(_SHARING.split())
 _IN_PYTHON = {"Custom", "_Message"}  # a call does what no kernel does: it calls a user's function, or notes a value
-# How float16 is computed on float32 arrays that hold its numbers: ``in_float32`` gives float16's own numbers,
+# How float16 is computed on float32 arrays that hold its numbers: ``compute_in_float32`` gives float16's own numbers,
 # or those that are to be rounded
 _EXACT = "ExpandDims Flatten MaxPool ReLU ReluGrad Reshape"
 _ROUNDED = """
@@ -52,6 +55,12 @@ def float16_form(primitive):
     return next((_FORMS[name] for name in _names(primitive) if name in _FORMS), None) if primitive.ours else None
 
 
-def in_float32(primitive):
-    """The computation of float16's numbers held in float32: the primitive's ``compute_in_float32``, or ``compute``."""
-    return getattr(primitive, "compute_in_float32", primitive.compute)
+class _InFloat32:
+    """The method that every primitive gets."""
+
+    def compute_in_float32(self, xp, *arrays):
+        """``compute`` of float32 arrays that hold float16's numbers."""
+        return self.compute(xp, *arrays)
+
+
+add_to(Primitive, _InFloat32)

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from minispore.graph.facts import float16_form, in_float32
+from minispore.graph.facts import float16_form
 from minispore.graph.recorder import Guard, Value
 from minispore.ops.casting import Cast
 from minispore.ops.kernels.float16.cast import narrow
@@ -73,7 +73,7 @@ def _is_large_half(memory):
 def _form(step, memories, wide):
     if isinstance(step.primitive, Cast):
         return _rounded_copy if step.results[0].number in wide else _as_it_is
-    exact, compute = float16_form(step.primitive) == "exact", in_float32(step.primitive)
+    exact, compute = float16_form(step.primitive) == "exact", step.primitive.compute_in_float32
     halves = [memories[v.number].dtype == _HALF for v in step.results]
     stays = [v.number in wide for v in step.results]
 

@@ -7,6 +7,7 @@ from minispore.nn.graph_cell import *
 from minispore.nn.layer import *
 from minispore.nn.loss import *
 from minispore.nn.metrics import *
+from minispore.nn.micro_batches import *
 from minispore.nn.optim import *
 from minispore.nn.optim.dynamic_lr import *
 from minispore.nn.optim.learning_rate_schedule import *

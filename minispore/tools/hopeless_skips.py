@@ -121,5 +121,5 @@ def _watch_scaler(scaler, skipped, scale):
     vars(scaler).setdefault("_skips", HopelessSkips()).count(skipped, lambda: scale)
 
 
-TrainOneStepWithLossScaleCell._made = _watch
+TrainOneStepWithLossScaleCell.attached.append(_watch)
 DynamicLossScaler._adjusting = _watch_scaler

@@ -16,7 +16,7 @@ from minispore import amp
 from minispore.amp.lowbit.convert import recipe_of
 from minispore.amp.policy.autocasting import AUTOCASTS
 from minispore.amp.policy.cast_cells import _CastOutput
-from minispore.amp.policy.convert import check_network
+from minispore.amp.policy.converted import check_network
 from minispore.amp.policy.receipt import white_listed
 from minispore.core._exports import show
 from minispore.core.checks import check_choice, check_text

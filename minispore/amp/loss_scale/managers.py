@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView
-
 import numpy as np
 
-from minispore.amp.loss_scale.rule import advance, check_factor_and_window, check_overflow, check_scale, store
+from minispore.amp.loss_scale.rule import State, advance, check_factor_and_window, check_overflow, check_scale, store
 from minispore.amp.loss_scale.update_cells import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 from minispore.core.checks import check_bool
 from minispore.core.dtype import float32
@@ -94,7 +92,7 @@ class FixedLossScaleManager(LossScaleManager):
         return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
 
 
-class DynamicLossScaleManager(LossScaleManager):
+class DynamicLossScaleManager(State, LossScaleManager):
     """A loss scale that adapts to overflows: halved by each, doubled after a window without one.
 
     Args:
@@ -127,17 +125,6 @@ class DynamicLossScaleManager(LossScaleManager):
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
         )
 
-    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
-        """The manager's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
-        check_bool("parameters_dict", "recurse", recurse)
-        return {p.name: p for p in (self._scale, self._steps, self._last, self._bad_steps)}
-
-    def parameters_and_names(self) -> ItemsView[str, Parameter]:
-        """Pairs of name and Parameter."""
-        return self.parameters_dict().items()
-
-    # MindSpore's names of the state, for reading
-
     @property
     def loss_scale(self) -> float:
         """The scale, a float."""
@@ -148,34 +135,10 @@ class DynamicLossScaleManager(LossScaleManager):
         """The factor by which the scale grows and shrinks."""
         return self._factor
 
-    increase_ratio = scale_factor
-
-    @property
-    def decrease_ratio(self) -> float:
-        """``1 / scale_factor``."""
-        return 1 / self._factor
-
     @property
     def scale_window(self) -> int:
         """The number of steps without overflow after which the scale grows."""
         return self._window
-
-    @property
-    def cur_iter(self) -> int:
-        """The number of the coming step; the first is 1."""
-        return int(self._steps.item()) + 1
-
-    @property
-    def last_overflow_iter(self) -> int:
-        """The number of the last step at which the scale changed; 0 if none did."""
-        return int(self._last.item())
-
-    @property
-    def bad_step(self) -> int:
-        """The number of overflowed steps since the last that did not overflow."""
-        return int(self._bad_steps.item())
-
-    bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self) -> float:
         """The scale: the given int or float until it changes, then a float."""

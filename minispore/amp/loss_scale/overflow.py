@@ -7,6 +7,7 @@ from typing import Any
 from minispore.core import backend
 from minispore.core.errors import type_error
 from minispore.core.nest import select
+from minispore.core.tape import constant
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import depend
 from minispore.ops.operations.overflow_status import (
@@ -40,7 +41,7 @@ def start(pre_cond, compute_input):
     On Ascend the register is cleared in between; elsewhere :func:`status_of` inspects the outputs themselves.
     """
     if backend.register is None:
-        return Tensor(False), compute_input
+        return constant(False), compute_input
     # Only data flow orders operations in a graph: `depend` makes the clearing wait for the loss, and the backward pass
     # wait for the clearing.
     status = _clear(depend(_allocate(), pre_cond))

@@ -5,12 +5,14 @@ gradients are divided by it afterwards. If the scaled gradients overflow, the sc
 and the scale reduced. After a number of steps without overflow the scale is increased.
 """
 
+from collections.abc import ItemsView
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from minispore.core.checks import check_int
+from minispore.core.checks import check_bool, check_int
 from minispore.core.errors import shown, type_error
+from minispore.core.parameter import Parameter
 from minispore.core.tensor import Tensor
 from minispore.ops.functional import assign
 from minispore.ops.kernels.select import either
@@ -49,6 +51,19 @@ class LossScale:
         state = self.scale, self.step, self.last, not finite
         scale, step, last = next_loss_scale(either, *state, self.factor, self.window)
         return replace(self, scale=scale, step=step, last=last)
+
+
+class State:
+    """Base of managers and scalers: the state of a loss scale is what Parameters the object holds."""
+
+    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
+        """The state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
+        check_bool("parameters_dict", "recurse", recurse)
+        return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
+
+    def parameters_and_names(self) -> ItemsView[str, Parameter]:
+        """Pairs of name and Parameter."""
+        return self.parameters_dict().items()
 
 
 def advance(scale, step, last, factor, window, finite):

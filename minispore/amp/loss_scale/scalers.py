@@ -6,13 +6,11 @@ loss = scaler.scale(loss);  gradients = scaler.unscale(gradients);  scaler.adjus
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import ItemsView
 from typing import TypeVar
 
 import numpy as np
 
-from minispore.amp.loss_scale.rule import LossScale, check_factor_and_window, check_overflow, check_scale, store
-from minispore.core.checks import check_bool
+from minispore.amp.loss_scale.rule import LossScale, State, check_factor_and_window, check_overflow, check_scale, store
 from minispore.core.dtype import float32
 from minispore.core.errors import type_error
 from minispore.core.nest import map_leaves
@@ -72,7 +70,7 @@ class LossScaler(ABC):
         """Update the scale after a step, given whether its gradients were finite."""
 
 
-class StaticLossScaler(LossScaler):
+class StaticLossScaler(State, LossScaler):
     """A fixed loss scale. For a float16 or bfloat16 loss use a power of two: others are rounded to the loss's type.
 
     Args:
@@ -92,15 +90,6 @@ class StaticLossScaler(LossScaler):
     def __init__(self, scale_value: float) -> None:
         scale_value = check_scale(type(self).__name__, "scale_value", scale_value)
         self.scale_value = Parameter(Tensor(scale_value, float32), name="scale_value")
-
-    def parameters_dict(self, recurse: bool = True) -> dict[str, Parameter]:
-        """The scaler's state as Parameters by name, which ``save_checkpoint`` and ``load_param_into_net`` take."""
-        check_bool("parameters_dict", "recurse", recurse)
-        return {p.name: p for p in vars(self).values() if isinstance(p, Parameter)}
-
-    def parameters_and_names(self) -> ItemsView[str, Parameter]:
-        """Pairs of name and Parameter."""
-        return self.parameters_dict().items()
 
     def scale(self, inputs: Nest) -> Nest:
         """The inputs times the scale, each in its own dtype; float16 is multiplied in float32 and rounded once."""

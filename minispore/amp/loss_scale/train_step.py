@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from minispore.amp.loss_scale.overflow import Checked, start, status_of
 from minispore.amp.loss_scale.rule import store
@@ -69,18 +69,17 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         False 1024.0
     """
 
+    attached: ClassVar[list] = []  # functions of a step that is made, by which lower rooms add to it
+
     def __init__(self, network: Cell, optimizer: Cell, scale_sense: Tensor | Cell) -> None:
         scale = self._scale_of(scale_sense)  # raises before the network is changed
         super().__init__(network, optimizer, sens=None)
-        self._give_subclasses_their_tools()
         self.loss_scaling_manager = None
         if isinstance(scale_sense, Cell):
             self.loss_scaling_manager = scale_sense
         self.scale_sense = Parameter(scale, name="scale_sense")
-        self._made()
-
-    def _made(self):
-        """Do nothing: ``tools/hopeless_skips.py`` watches the step from here on."""
+        for attach in self.attached:
+            attach(self)
 
     @staticmethod
     def _scale_of(scale_sense):
@@ -95,9 +94,6 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         _check_finite("TrainOneStepWithLossScaleCell", "scale_sense", scale_sense)
         return scale_sense
 
-    def _give_subclasses_their_tools(self):
-        """Provide the attributes that a user's own step uses, under MindSpore's names: ``dropin`` puts them here."""
-
     def construct(self, *inputs: Any) -> tuple[Any, Any, Any]:
         """Scale, differentiate, unscale, check for overflow, update or skip."""
         with Journal(owner=self) as step:  # records the old values: a skipped step restores them
@@ -111,7 +107,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def unscaled_and_checked(self, *inputs):
         """The loss, the gradients without the scale after all hooks, whether they overflow, and the scale."""
         loss, gradients, status, scale = self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
-        hooked = self.hooked_gradients(gradients)
+        hooked = self.hooked_gradients(gradients) if self._gradient_hooks else gradients
         # Before the hooks and after: clipping can turn an inf into a finite number, and a hook can make an inf.
         overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
         return loss, hooked, overflow, scale
@@ -120,7 +116,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """The loss, its gradients without the scale, the status of an overflow check, and the scale."""
         trace = self.trace(inputs)
         loss = self._single(trace.out)
-        self._fit_scale(loss)
+        if loss.array.dtype in NARROW_FLOATS:
+            self._fit_scale(loss)
         scale = self.scale_sense.value()  # read before the rule changes it: the step returns the scale that it used
         status, seed = self.start_overflow_check(loss, self._seed(loss))
         visit = process.job.visit() if self.reducer_flag else None
@@ -148,8 +145,6 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def _fit_scale(self, loss):
         """Round the scale to the type of a narrow loss, so that loss and gradients use the same number."""
-        if loss.array.dtype not in NARROW_FLOATS:
-            return
         if loss.dtype == bfloat16:
             assign(self.scale_sense, self.scale_sense.astype(bfloat16).astype(self.scale_sense.dtype))
             return

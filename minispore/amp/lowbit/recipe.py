@@ -27,7 +27,7 @@ from minispore.core.checks import check_bool, check_choice, check_text
 from minispore.core.errors import shown, type_error, value_error
 from minispore.nn.cell import Cell
 
-__all__ = ["MXFP4", "MXFP8", "NVFP4", "BlockFP8", "CurrentFP8", "DelayedFP8", "Recipe", "as_recipe"]
+__all__ = ["MXFP4", "MXFP8", "NVFP4", "BlockFP8", "CurrentFP8", "DelayedFP8", "Recipe"]
 
 _NAME = r"[a-z][a-z0-9_]*"
 

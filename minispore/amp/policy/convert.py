@@ -6,15 +6,14 @@ Source: ``auto_mixed_precision`` and ``custom_mixed_precision`` of MindSpore r2.
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from functools import partial
 
-from minispore.amp.loss_scale.micro_batches import _MicroBatches
-from minispore.amp.lowbit.convert import entries_with, take_recipe, treatment
 from minispore.amp.lowbit.recipe import Recipe, as_recipe
+from minispore.amp.lowbit.with_recipe import receipt_with, treated_cells, with_recipe
 from minispore.amp.policy.autocasting import autocast_receipt, mark
 from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32
+from minispore.amp.policy.converted import check_network, conversion_name, is_repeated, noted, unconverted_receipt
 from minispore.amp.policy.levels import OPERATIONS, WHITE, documented, level_of
 from minispore.amp.policy.lists import check_black_list, check_white_list
 from minispore.amp.policy.receipt import Receipt, require_all_converted
@@ -22,17 +21,12 @@ from minispore.amp.policy.site_types import marks_receipt, white_receipt
 from minispore.amp.policy.white_pass import copied
 from minispore.core.checks import check_bool
 from minispore.core.dtype import DType, DTypeLike, bfloat16, float16
-from minispore.core.errors import shown, type_error, value_error
+from minispore.core.errors import shown, value_error
 from minispore.nn.cell import Cell
+from minispore.nn.micro_batches import _MicroBatches
 from minispore.rewrite.call_sites import call_sites
 
 __all__ = ["auto_mixed_precision", "custom_mixed_precision", "explain"]
-
-
-def check_network(operation, network):
-    """Raise TypeError unless ``network`` is a Cell."""
-    if not isinstance(network, Cell):
-        raise type_error(operation, "the 'network' must be a Cell", type(network).__name__)
 
 
 def _check_switches(operation, **switches):
@@ -46,39 +40,11 @@ def _check_dtype(operation, dtype):
     return dtype
 
 
-def conversion_name(level, dtype, usual=float16):
-    """The name of a conversion: the level's name, and the type if it is not the usual one."""
-    return level if dtype == usual else f"{level} in {dtype.np.name}"
-
-
 def _level_and_type(operation, amp_level, dtype):
     """The level's record, the requested type (None: the level's own), and the name of the conversion."""
     level = level_of(operation, amp_level)
     dtype = level.dtype if dtype is None else _check_dtype(operation, dtype)
     return level, dtype, conversion_name(level.name, dtype, level.dtype)
-
-
-def _converted_to(network):
-    """The level that a network has been converted to, or None."""
-    return network.__dict__.get("_amp_level")
-
-
-def _noted(level, receipt, *networks):
-    """Set level and receipt on the result, and on a network changed in place; returns the result."""
-    for cell in networks:
-        # Past the cell's own __setattr__: a wrapper's would hand the receipt on to the cell inside.
-        object.__setattr__(cell, "_amp_level", level)
-        object.__setattr__(cell, "amp_report", receipt)
-    return networks[0]
-
-
-def is_repeated(operation, network, level):
-    """True if the network is at the level already; ValueError if it is at another one."""
-    before = _converted_to(network)
-    if before is not None and before != level:
-        expected = "the 'network' must not have been converted before: build it anew and load its parameters"
-        raise value_error(operation, expected, f"a network at {before}")
-    return before is not None
 
 
 def _white(operation, network, strict, level, **how):
@@ -89,64 +55,31 @@ def _white(operation, network, strict, level, **how):
     if isinstance(network, _MicroBatches):
         converted = copy.copy(network)
         converted._cells["network"] = _white(operation, network.network, strict, level, **how)
-        return _noted(level, converted.network.amp_report, converted)
+        return noted(level, converted.network.amp_report, converted)
     receipt, tree = white_receipt(network, level, **how)
     if strict:
         require_all_converted(operation, receipt)
-    return _noted(level, receipt, tree.get_network())
+    return noted(level, receipt, tree.get_network())
 
 
 def lower_in_place(network, level, black_list, dtype=float16):
     """Change the network in place by the black pass."""
     sites = call_sites(network)
     black_pass(network, black_list, dtype)
-    return _noted(level, marks_receipt(network, level, sites, black_list), network)
+    return noted(level, marks_receipt(network, level, sites, black_list), network)
 
 
 def _black(network, level, black_list, dtype):
     """The network after the black pass, wrapped."""
     lower_in_place(network, level, black_list, dtype)
-    return _noted(level, network.amp_report, _OutputTo32(network))
+    return noted(level, network.amp_report, _OutputTo32(network))
 
 
 def _by_operation(network, level, dtype):
     """The network, marked so that each operation computes as auto's lists say; the user's own marks stay."""
     receipt = autocast_receipt(network, level, dtype)
     mark(network, dtype)
-    return _noted(level, receipt, network)
-
-
-def with_recipe(operation, network, recipe, called, convert):
-    """The network that ``convert()`` returns, whose listed cells then take a recipe of low bits.
-
-    ``called`` is the name of the conversion, for a network that has had it before; None if it may have had none.
-    """
-    recipe = as_recipe(operation, recipe)
-    if is_repeated(operation, network, called and f"{called} with {recipe}"):
-        return network
-    receipt, treated = _unconverted(network), _treated(operation, network, recipe)
-    result = convert()
-    receipt = _receipt_with(vars(result).get("amp_report", receipt), treated, recipe)
-    if network not in {cell for _, cell in result.cells_and_names()}:  # a new network, which may share cells with it
-        network = result = copied(result)
-    take_recipe(result, recipe, treated)
-    return _noted(receipt.level, receipt, result, network)
-
-
-def _unconverted(network):
-    """The receipt of a network whose cells compute as they are."""
-    return marks_receipt(network, "O0", call_sites(network, types := set()), (), types)
-
-
-def _treated(operation, network, recipe):
-    """The treatment of each listed cell, in the order of the calls."""
-    return treatment(operation, network, recipe, [site.path for site in call_sites(network)])
-
-
-def _receipt_with(receipt, treated, recipe):
-    """A level's receipt with the rows that a recipe changes."""
-    entries = entries_with(receipt.entries, treated, recipe)
-    return replace(receipt, level=f"{receipt.level} with {recipe}", entries=entries, plain=receipt)
+    return noted(level, receipt, network)
 
 
 @documented
@@ -244,11 +177,11 @@ def explain(
     check_network("explain", network)
     if recipe is not None:
         recipe = as_recipe("explain", recipe)
-        return _receipt_with(explain(network, amp_level, dtype), _treated("explain", network, recipe), recipe)
+        return receipt_with(explain(network, amp_level, dtype), treated_cells("explain", network, recipe), recipe)
     level, dtype, called = _level_and_type("explain", amp_level, dtype)
     is_repeated("explain", network, None)
     if not level.convert:
-        return _unconverted(network)
+        return unconverted_receipt(network)
     if level.convert == WHITE:
         inner = network.network if isinstance(network, _MicroBatches) else network
         return white_receipt(inner, called, list(level.classes), dtype=dtype)[0]

@@ -11,7 +11,7 @@ import logging
 from minispore import nn, ops
 from minispore.core.errors import shown, type_error
 
-__all__ = ["get_black_list", "get_white_list"]
+__all__ = ["AMP_AUTO_BLACK_LIST", "AMP_AUTO_WHITE_LIST", "get_black_list", "get_white_list"]
 
 AMP_WHITE_LIST = (
     nn.Conv1d,
@@ -38,46 +38,15 @@ AMP_WHITE_LIST = (
 AMP_BLACK_LIST = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 
 AMP_AUTO_WHITE_LIST = [
-    ops.Conv2D,
-    ops.Conv3D,
-    ops.Conv2DTranspose,
-    ops.Conv3DTranspose,
-    ops.MatMul,
-    ops.BatchMatMul,
-    ops.PReLU,
-    ops.Einsum,
+    *(ops.Conv2D, ops.Conv3D, ops.Conv2DTranspose, ops.Conv3DTranspose),
+    *(ops.MatMul, ops.BatchMatMul, ops.PReLU, ops.Einsum),
 ]
 AMP_AUTO_BLACK_LIST = [
-    ops.Pow,
-    ops.ACos,
-    ops.Asin,
-    ops.Cosh,
-    ops.Erfinv,
-    ops.Exp,
-    ops.Expm1,
-    ops.Log,
-    ops.Log10,
-    ops.Log1p,
-    ops.Log2,
-    ops.Reciprocal,
-    ops.Rsqrt,
-    ops.Sinh,
-    ops.Tan,
-    ops.Softplus,
-    ops.LayerNorm,
-    ops.BatchNorm,
-    ops.KLDivLoss,
-    ops.SmoothL1Loss,
-    ops.BCEWithLogitsLoss,
-    ops.Cdist,
-    ops.Renorm,
-    ops.ReduceProd,
-    ops.Softmax,
-    ops.LogSoftmax,
-    ops.CumProd,
-    ops.CumSum,
-    ops.NLLLoss,
-    *(ops.TripletMarginLoss, ops.MultiMarginLoss, ops.MultilabelMarginLoss, ops.SoftMarginLoss, ops.Pdist),
+    *(ops.Pow, ops.ACos, ops.Asin, ops.Cosh, ops.Erfinv, ops.Exp, ops.Expm1, ops.Log, ops.Log10, ops.Log1p, ops.Log2),
+    *(ops.Reciprocal, ops.Rsqrt, ops.Sinh, ops.Tan, ops.Softplus, ops.LayerNorm, ops.BatchNorm, ops.KLDivLoss),
+    *(ops.SmoothL1Loss, ops.BCEWithLogitsLoss, ops.Cdist, ops.Renorm, ops.ReduceProd, ops.Softmax, ops.LogSoftmax),
+    *(ops.CumProd, ops.CumSum, ops.NLLLoss, ops.TripletMarginLoss, ops.MultiMarginLoss, ops.MultilabelMarginLoss),
+    *(ops.SoftMarginLoss, ops.Pdist),
 ]
 AUTO_PROMOTE_LIST = [
     *(ops.BiasAdd, ops.Concat, ops.AddN, ops.Addcmul, ops.Addcdiv, ops.Cross),

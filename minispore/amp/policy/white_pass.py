@@ -29,16 +29,7 @@ from minispore.rewrite import Node, NodeType, ScopedValue, SymbolTree
 from minispore.rewrite.call_sites import unread
 from minispore.rewrite.resolve.cell_contents import called_inside, is_leaf, refill
 
-__all__ = [
-    "MARKED",
-    "Missed",
-    "cast_listed_nodes",
-    "copied",
-    "remove_cancelling_casts",
-    "white_pass",
-    "white_tree",
-    "white_tree_and_source",
-]
+__all__ = ["Missed", "cast_listed_nodes", "remove_cancelling_casts", "white_pass", "white_tree"]
 
 MARKED = "to_float was called on it, or on a cell that it stands in"
 _TO_FLOAT32 = ScopedValue.create_naming_value("mindspore.float32")

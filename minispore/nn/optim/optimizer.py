@@ -16,7 +16,7 @@ from minispore.core.errors import shown, type_error, value_error
 from minispore.core.journal import all_or_nothing
 from minispore.core.parameter import Parameter
 from minispore.core.running import under
-from minispore.core.tape import is_differentiable
+from minispore.core.tape import constant, is_differentiable
 from minispore.core.tensor import Tensor
 from minispore.nn.cell import Cell
 from minispore.nn.optim.rates import LearningRateSchedule, held_rate, rate_of_steps, rates_of_groups
@@ -358,7 +358,7 @@ class Optimizer(_NamedArguments, Cell):
                     self.update(i, p, g, rate)
             if self.counts_steps:
                 F.assign(self.global_step, self.global_step + 1)
-        return (Tensor(True),) * len(gradients)
+        return (constant(True),) * len(gradients)
 
     def _checked_gradients(self, gradients):
         """The gradients as a tuple, one Tensor for each Parameter."""

@@ -8,7 +8,8 @@ import numpy as np
 from minispore.amp.lowbit.convert import recipe_of
 from minispore.amp.policy import cast_cells
 from minispore.amp.policy.black_pass import black_pass
-from minispore.amp.policy.convert import auto_mixed_precision, check_network, is_repeated
+from minispore.amp.policy.convert import auto_mixed_precision
+from minispore.amp.policy.converted import check_network, is_repeated
 from minispore.amp.policy.white_pass import copied
 from minispore.core import nest
 from minispore.core.dtype import float16, float32
