@@ -12,7 +12,7 @@ from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.core.tensor_data import converted
-from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
+from minispore.ops.kernels.float16.cast import cached_cast, halves_of, narrow, widen
 
 __all__ = ["Cast"]
 
@@ -54,6 +54,8 @@ class Cast(Primitive):
     def compute(self, xp, x, dtype):
         if x.dtype == dtype:
             return x
+        if x.dtype == np.bool_ and dtype == np.float16:
+            return halves_of(xp, x)
         if dtype not in FLOATS or x.dtype not in FLOATS:
             return converted(x, dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)

@@ -14,14 +14,24 @@ from minispore.ops.kernels.errstate import quiet
 
 BLOCK = 1 << 16  # elements at a time: two work arrays, input and output stay in a large L2 cache
 _PIECE = 1 << 17  # elements that a worker takes at a time
+_FEW = 1 << 13  # elements up to which a look-up is faster than the arithmetic
 _INFINITY = 0x7C00  # the bits of a half; those of nan are above
 _NOT_A_HALF = 0x7E00
-_DOWN, _UP = np.float32([2.0**-112, 2.0**112])  # from float16's least exponent to float32's, and back
-_SIGN_AND_HALF = np.int32(-0x70000001)  # of a half 13 places up: not the copies of its sign
-_EXPONENT = np.int32(0x7F800000)
-_LEAST, _MOST = np.array([127 - 14, 127 + 16], np.int32) << 23  # exponents of float16's normal numbers, and one above
-_TO_LAST_PLACE = np.array(10 << 23, np.int32)  # of exponents: float16 has 10 bits of fraction
-_LARGE = 127 + 15 << 23  # the greatest exponent that float16 has
+_SINGLE = np.dtype(np.float32)
+
+
+def _number(value, dtype=np.int32):
+    """An array without axes: NumPy takes twice as long to begin with a scalar."""
+    return np.array(value, dtype)
+
+
+_UP, _SUBNORMAL = _number(2.0**112, np.float32), _number(2.0**-130, np.float32)
+_SIGN_AND_HALF = _number(-0x70000001)  # of a half 13 places up: not the copies of its sign
+_MAGNITUDE, _EXPONENT, _SIGN = _number(0x7FFFFFFF), _number(0x7F800000), _number(-0x8000)
+_LEAST, _GREATEST, _MOST = (_number(127 + exponent << 23) for exponent in (-14, 15, 16))  # of float16, and one above
+_TO_LAST_PLACE = _number(10 << 23)  # of exponents: float16 has 10 bits of fraction
+_TO_CONSTANT = _number((13 << 23) + 2048)  # float32 has 13 more bits of fraction
+_FRACTION, _HALF_OF_IT = _number(13), _number(16)  # places
 
 
 @functools.cache
@@ -47,19 +57,23 @@ def _time_of(function, *arguments):
 def widen_half(x):
     """The float32 numbers of halves."""
     bits = np.ascontiguousarray(x).reshape(-1).view(np.int16)
-    floats = aligned.empty(np, x.shape, np.dtype(np.float32))
-    _in_pieces(_widen_block if multiplies_subnormals() else _look_up, bits, floats.reshape(-1))
+    floats = aligned.empty(np, x.shape, _SINGLE)
+    rule = _widen_block if bits.size > _FEW and multiplies_subnormals() else _look_up
+    _in_pieces(rule, bits, floats.reshape(-1))
     return floats
 
 
 def _widen_block(bits, floats):
     """Give the bits their places in a float32, and multiply: float32 has another least exponent.
 
-    A subnormal half is a subnormal float32 until it is multiplied.
+    A subnormal half is a subnormal float32 until it is multiplied. Some libraries have their thread take these as 0.
     """
+    if _SUBNORMAL * _UP == 0:
+        _look_up(bits, floats)
+        return
     wide = floats.view(np.int32)
     wide[...] = bits
-    wide <<= 13
+    wide <<= _FRACTION
     wide &= _SIGN_AND_HALF
     floats *= _UP
     if bits.max() >= _INFINITY or bits.view(np.uint16).max() >= 0x8000 + _INFINITY:
@@ -72,7 +86,7 @@ def _look_up(bits, floats):
 
 def narrow_to_half(x):
     """The halves that float32 numbers are rounded to."""
-    halves = np.empty(x.shape, np.float16)
+    halves = aligned.empty(np, x.shape, np.dtype(np.float16))
     round_into(x, halves)
     return halves
 
@@ -83,17 +97,20 @@ def round_into(x, out):
     _in_pieces(_narrow_block, np.ascontiguousarray(x).reshape(-1), out.reshape(-1).view(np.int16), work=2)
 
 
-def round_in_place(x):
-    """Round float32 numbers, which are contiguous, to float16's."""
-    _in_pieces(_round_block, x.reshape(-1), work=1)
+def round_to_halves(x, out):
+    """Write float32 numbers rounded to float16's into ``out``, of float32 too; both are contiguous."""
+    _in_pieces(_round_block, x.reshape(-1), out.reshape(-1), work=1)
 
 
 def _in_pieces(rule, *arrays, work=0):
     """``rule(*blocks, *work arrays)`` for blocks of the arrays and so many int32 work arrays; workers share them."""
     size = arrays[0].size
+    if size <= BLOCK:
+        rule(*arrays, *np.empty((work, size), np.int32))
+        return
 
     def do(piece):
-        scratch = np.empty((work, min(BLOCK, size)), np.int32)
+        scratch = np.empty((work, BLOCK), np.int32)
         for start in range(piece, min(size, piece + _PIECE), BLOCK):
             blocks = [x[start : start + BLOCK] for x in arrays]
             rule(*blocks, *scratch[:, : blocks[0].size])
@@ -101,39 +118,45 @@ def _in_pieces(rule, *arrays, work=0):
     workers.share(do, range(0, size, _PIECE))
 
 
-def _round_block(floats, work):
-    if _round(floats, floats, work):
-        np.copysign(np.inf, floats, out=floats, where=np.abs(floats) > 65504)
+def _narrow_block(floats, halves, magnitude, constant):
+    """Let one float32 addition do the rounding: ``|x| + C`` keeps of x just the bits that the half has.
 
-
-def _narrow_block(floats, halves, first, second):
-    """Round, and take the bits that the halves have, now that the others are 0."""
-    rounded = first.view(np.float32)
-    large = _round(floats, rounded, second)
-    if large:
-        rounded.clip(-65536, 65536, out=rounded)  # the number with the bits of infinity
-    rounded *= _DOWN
-    np.right_shift(first, 16, out=second)
-    second &= -0x8000
-    first >>= 13
-    first |= second
-    np.copyto(halves, first, casting="same_kind")
-    if large and np.isnan(rounded.max()):
+    C is 13 exponents above x (or above 2**-14, for float16's subnormals). Its last bit has the value of the half's last
+    bit. The sum's low bits then count the half's last places, rounded to nearest even. Adding the exponent to them lets
+    a carry run into it, up to infinity. C has 2048 last places too: its exponent, as it is added, is too small by that.
+    """
+    bits = floats.view(np.int32)
+    np.bitwise_and(bits, _MAGNITUDE, out=magnitude)
+    largest = magnitude.max()
+    if largest > _MOST:
+        np.minimum(magnitude, _MOST, out=magnitude)
+    np.bitwise_and(magnitude, _EXPONENT, out=constant)
+    constant.clip(_LEAST, _MOST, out=constant)
+    constant += _TO_CONSTANT
+    total = magnitude.view(np.float32)
+    total += constant.view(np.float32)
+    constant >>= _FRACTION
+    magnitude += constant
+    np.right_shift(bits, _HALF_OF_IT, out=constant)
+    constant &= _SIGN
+    magnitude += constant
+    np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: the bits above belong to C
+    if largest > _EXPONENT:
         halves[np.isnan(floats)] = _NOT_A_HALF
 
 
-def _round(floats, out, work):
-    """Write the nearest float16 numbers into ``out``, those from 65520 on as 65536 or more; True if there may be any.
+def _round_block(floats, out, work):
+    """Write ``rint(x / place) * place``, where the place is the value of a half's last bit.
 
-    These are ``rint(x / place) * place``, where the place is the value of a half's last bit. It is a power of two, ten
-    exponents below that of x, and at least float16's least number. So the quotient and the product are exact.
+    It is a power of two, ten exponents below x, and at least float16's least number. So quotient and product are exact.
     """
     place = work.view(np.float32)
     np.bitwise_and(floats.view(np.int32), _EXPONENT, out=work)
-    large = work.max() >= _LARGE
+    largest = work.max()
     work.clip(_LEAST, _MOST, out=work)
     work -= _TO_LAST_PLACE
     np.divide(floats, place, out=out)
     np.rint(out, out=out)
     out *= place
-    return large
+    if largest >= _GREATEST:
+        np.copysign(np.inf, out, out=out, where=np.abs(out) > 65504)

@@ -11,6 +11,7 @@ from minispore.core.number_kinds import not_computed_in
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.kernels.float16.elementwise import compared
 from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_shape
 from minispore.ops.type_checks import check_float, check_number, check_same_type, check_tensor, named
@@ -49,7 +50,7 @@ class _Comparison(Primitive):
         return Spec(broadcast(self, x, y).shape, _BOOL)
 
     def compute(self, xp, x, y):
-        return getattr(xp, self.function)(x, y)
+        return compared(xp, getattr(xp, self.function), x, y)
 
 
 class Equal(_Comparison):

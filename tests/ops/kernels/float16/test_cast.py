@@ -10,7 +10,7 @@ from support.strict_cupy import strict_cupy
 
 import minispore as ms
 from minispore.ops.kernels.float16 import halves
-from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.cast import halves_of, narrow, widen
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 
 EVERY_HALF = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
@@ -112,6 +112,15 @@ def test_float64_is_narrowed_in_one_rounding():
     same_bits_or_both_nan(narrow(np, x, ml_dtypes.bfloat16), expected, np.uint16)
     x = np.full(1000, 1 + 2**-11 + 2**-40)
     assert (narrow(np, x, np.float16) == np.float16(1 + 2**-10)).all()
+
+
+@pytest.mark.parametrize("shape", [(), (3, 1000)])
+def test_bools_become_halves(shape):
+    x = np.random.default_rng(0).integers(0, 2, shape).astype(np.bool_)
+    same_bits_or_both_nan(np.asarray(halves_of(np, x)), np.asarray(x.astype(np.float16)), np.uint16)
+    found = ms.Tensor(x).astype(ms.float16).asnumpy()
+    assert found.dtype == np.float16 and (found == x).all()
+    assert (halves_of(strict_cupy, strict_cupy.asarray(x)).get() == x).all()
 
 
 def test_an_array_of_the_wanted_dtype_is_not_copied():
