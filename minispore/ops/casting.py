@@ -16,6 +16,8 @@ from minispore.ops.kernels.float16.cast import cached_cast, halves_of, narrow, w
 
 __all__ = ["Cast"]
 
+_BOOL_TO_HALF = np.dtype(np.bool_), np.dtype(np.float16)
+
 
 class Cast(Primitive):
     """Conversion to another dtype, rounded once to nearest: ``out = round(x, dtype)``.
@@ -54,10 +56,8 @@ class Cast(Primitive):
     def compute(self, xp, x, dtype):
         if x.dtype == dtype:
             return x
-        if x.dtype == np.bool_ and dtype == np.float16:
-            return halves_of(xp, x)
         if dtype not in FLOATS or x.dtype not in FLOATS:
-            return converted(x, dtype)
+            return halves_of(xp, x) if (x.dtype, dtype) == _BOOL_TO_HALF else converted(x, dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):
