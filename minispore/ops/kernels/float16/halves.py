@@ -30,8 +30,8 @@ _SIGN_AND_HALF = _number(-0x70000001)  # of a half 13 places up: not the copies 
 _MAGNITUDE, _EXPONENT, _SIGN = _number(0x7FFFFFFF), _number(0x7F800000), _number(-0x8000)
 _LEAST, _GREATEST, _MOST = (_number(127 + exponent << 23) for exponent in (-14, 15, 16))  # of float16, and one above
 _TO_LAST_PLACE = _number(10 << 23)  # of exponents: float16 has 10 bits of fraction
-_TO_CONSTANT = _number((13 << 23) + 2048)  # float32 has 13 more bits of fraction
-_FRACTION, _HALF_OF_IT = _number(13), _number(16)  # places
+_TO_CONSTANT = _number((13 << 23) + 2048)  # 2048 last places: see _narrow_block
+_MORE, _UPPER = _number(13), _number(16)  # bits: that float32 has more of fraction, and of its upper half
 
 
 @functools.cache
@@ -73,7 +73,7 @@ def _widen_block(bits, floats):
         return
     wide = floats.view(np.int32)
     wide[...] = bits
-    wide <<= _FRACTION
+    wide <<= _MORE
     wide &= _SIGN_AND_HALF
     floats *= _UP
     if bits.max() >= _INFINITY or bits.view(np.uint16).max() >= 0x8000 + _INFINITY:
@@ -135,9 +135,9 @@ def _narrow_block(floats, halves, magnitude, constant):
     constant += _TO_CONSTANT
     total = magnitude.view(np.float32)
     total += constant.view(np.float32)
-    constant >>= _FRACTION
+    constant >>= _MORE
     magnitude += constant
-    np.right_shift(bits, _HALF_OF_IT, out=constant)
+    np.right_shift(bits, _UPPER, out=constant)
     constant &= _SIGN
     magnitude += constant
     np.copyto(halves, magnitude, casting="same_kind")  # the low 16 bits: the bits above belong to C

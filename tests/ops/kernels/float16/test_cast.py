@@ -38,6 +38,12 @@ def test_every_half_is_widened_exactly_whether_or_not_subnormals_are_multiplied_
     same_bits_or_both_nan(widen(np, finite), finite.astype(np.float32), np.uint32)
 
 
+def test_a_thread_that_takes_subnormals_as_zero_looks_them_up(monkeypatch):
+    monkeypatch.setattr(halves, "_SUBNORMAL", np.float32(0))
+    monkeypatch.setattr(halves, "_SIGN_AND_HALF", None)  # what is not looked up fails
+    same_bits_or_both_nan(widen(np, EVERY_HALF), EVERY_HALF.astype(np.float32), np.uint32)
+
+
 def test_the_processor_is_asked_once_whether_it_multiplies_subnormals_fast():
     assert halves.multiplies_subnormals() is halves.multiplies_subnormals()
     assert halves.multiplies_subnormals.cache_info().misses == 1
