@@ -76,7 +76,8 @@ def _widen_block(bits, floats):
     wide <<= _MORE
     wide &= _SIGN_AND_HALF
     floats *= _UP
-    if bits.max() >= _INFINITY or bits.view(np.uint16).max() >= 0x8000 + _INFINITY:
+    top = bits.view(np.uint16).max()
+    if top >= _INFINITY and (top >= 0x8000 + _INFINITY or bits.max() >= _INFINITY):
         _look_up(bits, floats)
 
 
