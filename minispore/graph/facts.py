@@ -17,12 +17,16 @@ _SHARES = frozenset(_SHARING.split())
 _IN_PYTHON = {"Custom", "_Message"}  # a call does what no kernel does: it calls a user's function, or notes a value
 # How float16 is computed on float32 arrays that hold its numbers: ``compute_in_float32`` gives float16's own numbers,
 # or those that are to be rounded
-_EXACT = "ExpandDims Flatten MaxPool ReLU ReluGrad Reshape"
+_EXACT = """
+    Equal ExpandDims Flatten Greater GreaterEqual Less LessEqual MaxPool NotEqual ReLU ReLU6 ReluGrad Reshape Transpose
+    _ReLU6Grad
+"""
 _ROUNDED = """
     Add BatchNormGrad BiasAdd GeLUGrad LayerNormGrad MatMul Mul ReduceMean ReduceSum Smooth SoftmaxGrad Sub _AlongAxis
     _Convolution _Normalization _Slopes _Step _StepGrad
 """
 _FORMS = dict.fromkeys(_EXACT.split(), "exact") | dict.fromkeys(_ROUNDED.split(), "rounded")
+_BY_ATTRIBUTES = {"MaxPoolGrad"}  # their ``wide`` says which
 
 
 def _names(primitive):
@@ -52,7 +56,10 @@ def waits(primitive):
 
 def float16_form(primitive):
     """The way in which float16 may be computed in float32, "exact" or "rounded"; None where it may not."""
-    return next((_FORMS[name] for name in _names(primitive) if name in _FORMS), None) if primitive.ours else None
+    names = _names(primitive) if primitive.ours else ()
+    if not _BY_ATTRIBUTES.isdisjoint(names):
+        return primitive.wide
+    return next((_FORMS[name] for name in names if name in _FORMS), None)
 
 
 class _InFloat32:

@@ -15,7 +15,8 @@ from minispore.ops.casting import Cast
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 
-_HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
+_HALF, _SINGLE, _BOOL = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.bool_)
+_CASTS = (_HALF, _SINGLE), (_SINGLE, _HALF), (_BOOL, _HALF)
 _SMALL = 1 << 10  # fewer elements gain nothing
 
 
@@ -62,7 +63,7 @@ def _numbers(step):
 def _computes_wide(step, memories):
     if isinstance(step.primitive, Cast):
         (x,), (out,) = _numbers(step), step.results
-        return {memories[x].dtype, memories[out.number].dtype} == {_HALF, _SINGLE}
+        return (memories[x].dtype, memories[out.number].dtype) in _CASTS
     return float16_form(step.primitive) is not None
 
 
@@ -92,7 +93,7 @@ def _form(step, memories, wide):
 
 
 def _rounded_copy(xp, x, dtype):
-    return on_half_grid(xp, x.copy())
+    return x.astype(_SINGLE) if x.dtype == _BOOL else on_half_grid(xp, x, xp.empty(x.shape, _SINGLE))
 
 
 def _as_it_is(xp, x, dtype):

@@ -12,9 +12,11 @@ from minispore.core.running import running
 from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.core.tensor_data import converted
-from minispore.ops.kernels.float16.cast import cached_cast, narrow, widen
+from minispore.ops.kernels.float16.cast import cached_cast, halves_of, narrow, widen
 
 __all__ = ["Cast"]
+
+_BOOL_TO_HALF = np.dtype(np.bool_), np.dtype(np.float16)
 
 
 class Cast(Primitive):
@@ -55,7 +57,7 @@ class Cast(Primitive):
         if x.dtype == dtype:
             return x
         if dtype not in FLOATS or x.dtype not in FLOATS:
-            return converted(x, dtype)
+            return halves_of(xp, x) if (x.dtype, dtype) == _BOOL_TO_HALF else converted(x, dtype)
         return cached_cast(xp, x, dtype) if dtype in NARROW_FLOATS else narrow(xp, widen(xp, x), dtype)
 
     def bprop(self, x, dtype, out, dout):

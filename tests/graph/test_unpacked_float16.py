@@ -150,6 +150,23 @@ def test_a_replay_widens_what_comes_from_outside_and_rounds_what_it_keeps():
     assert source.count("wide(xp, ") == 5, "x and w twice each, and y, which y[0] needs in float16"
 
 
+def test_cuts_comparisons_pools_and_transposes_are_replayed_unpacked():
+    rng = np.random.default_rng(0)
+    pools = ops.MaxPool(2, 2), ops.MaxPool(3, 1)
+
+    def loss(x):
+        y = ops.relu6(x.astype(ms.float16) * 3).transpose(0, 2, 1, 3)
+        y = y * (y > 1).astype(ms.float16) + y * (y <= 2).astype(ms.float16)
+        return sum([pool(y).astype(ms.float32).sum() for pool in pools])
+
+    eager, replayed = ms.value_and_grad(loss), ms.jit(ms.value_and_grad(loss))
+    for _ in range(4):
+        x = Tensor(rng.standard_normal((8, 6, 16, 16)).astype(np.float32))
+        for a, b in zip(replayed(x), eager(x), strict=True):
+            same_bits(a.asnumpy(), b.asnumpy())
+    assert replayed.recorded.sources[0].count("wide(xp, ") == 4, "3 twice, 1 and 2"
+
+
 def test_memory_that_is_reused_is_converted_anew():
     @ms.jit
     def function(x, y):

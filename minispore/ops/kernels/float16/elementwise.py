@@ -13,7 +13,7 @@ import numpy as np
 from minispore.ops.kernels.blocking.cache_blocks import LONG, in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 
-_INFINITY, _NEGATIVE_NAN = np.int16(0x7C00), np.int16(-1023)
+_INFINITY, _NEGATIVE_NAN, _LEAST = np.int16(0x7C00), np.int16(-1023), np.int16(-0x8000)
 NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
 
 
@@ -25,6 +25,32 @@ def rectified(xp, x, out=None):
     if x.size >= LONG:
         return in_one(lambda x, out=None: xp.maximum(x, x.dtype.type(0), out=out), xp, x, out=out)
     return xp.maximum(x, x.dtype.type(0), out=out)
+
+
+def cut(xp, x, most):
+    """``min(max(x, 0), most)`` for a ``most`` above 0; NaN stays NaN."""
+    if xp is np and x.dtype == np.float16:
+        bits = rectified(np, x).view(np.int16)
+        lower = bits.clip(_LEAST, np.float16(most).view(np.int16))  # without a lower bound far slower
+        if bits.size > 0 and bits.max() > _INFINITY:  # a NaN with a clear sign bit; others are below all numbers
+            np.copyto(lower, bits, where=bits > _INFINITY)
+        return lower.view(np.float16)
+    return xp.minimum(rectified(xp, x), x.dtype.type(most))
+
+
+def is_within(xp, x, most):
+    """``0 < x <= most``; False for NaN."""
+    if xp is np and x.dtype == np.float16:
+        bits = x.view(np.int16)
+        return (bits > 0) & (bits <= np.float16(most).view(np.int16))
+    return (x > 0) & (x <= x.dtype.type(most))
+
+
+def compared(xp, function, x, y):
+    """``function(x, y)``, whose answer is bool."""
+    if xp is np:
+        return function(widen(np, x), widen(np, y))
+    return function(x, y)
 
 
 def is_positive(xp, x):
@@ -39,8 +65,13 @@ def is_positive(xp, x):
 
 
 def ordered(x):
-    """Int16 numbers in the order of float16 ones: 0 for both zeros, the largest for every NaN; exact, and fast."""
+    """Int16 numbers in the order of float16 ones: 0 for both zeros, the largest for every NaN; exact, and fast.
+
+    Where no number has a sign they are the bits, in the memory of ``x``.
+    """
     bits = np.ascontiguousarray(x).view(np.int16)
+    if bits.size and bits.min() >= 0 and bits.max() <= _INFINITY:
+        return bits
     sign = bits >> 15  # -1 or 0
     keys = bits ^ (sign & 0x7FFF)
     keys -= sign  # now plus or minus the magnitude's bits
@@ -50,7 +81,9 @@ def ordered(x):
 
 
 def from_ordered(keys):
-    """The float16 numbers of :func:`ordered`'s keys."""
+    """The float16 numbers of :func:`ordered`'s keys, in their memory where none is negative."""
+    if keys.size and keys.min() >= 0:
+        return keys.view(np.float16)
     bits = np.abs(keys)
     bits |= keys & -0x8000
     return bits.view(np.float16)

@@ -10,6 +10,7 @@ from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.broadcasting import broadcast
 from minispore.ops.kernels.float16.cast import widen
+from minispore.ops.kernels.float16.elementwise import compared
 from minispore.ops.number_kinds import not_computed_in
 from minispore.ops.promotion import promoted
 from minispore.ops.shape_checks import check_shape
@@ -49,7 +50,7 @@ class _Comparison(Primitive):
         return Spec(broadcast(self, x, y).shape, _BOOL)
 
     def compute(self, xp, x, y):
-        return getattr(xp, self.function)(x, y)
+        return compared(xp, getattr(xp, self.function), x, y)
 
 
 class Equal(_Comparison):

@@ -11,7 +11,7 @@ from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
 from minispore.ops.kernels.blocking.cache_blocks import in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
-from minispore.ops.kernels.float16.elementwise import is_positive, rectified
+from minispore.ops.kernels.float16.elementwise import cut, is_positive, is_within, rectified
 from minispore.ops.kernels.pool2d import keep
 from minispore.ops.kernels.select import select
 from minispore.ops.second_derivatives import of_gradient
@@ -105,10 +105,26 @@ class ReLU6(Primitive):
         return Spec(x.shape, x.dtype)
 
     def compute(self, xp, x):
-        return xp.minimum(xp.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+        return cut(xp, x, 6)
 
     def bprop(self, x, out, dout):
-        return dout * cast((x > 0).logical_and(x <= 6), dout.dtype)
+        return _relu6_grad(dout, x)
+
+
+class _ReLU6Grad(Primitive):
+    """The gradient of ReLU6: ``dx = dy where 0 < x <= 6 else 0``."""
+
+    def infer(self, dy, x):
+        return Spec(dy.shape, dy.dtype)
+
+    def compute(self, xp, dy, x):
+        return keep(xp, is_within(xp, x, 6), dy)
+
+    def bprop(self, dy, x, out, dout):
+        return (_relu6_grad(dout, x) if needs_grad(dy) else None), None
+
+
+_relu6_grad = _ReLU6Grad()
 
 
 class PReLU(Primitive):

@@ -8,7 +8,7 @@ from minispore.core.dtype import INEXACT
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.axes import as_axes
-from minispore.ops.kernels.float16.cast import narrow, widen
+from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.kernels.reduce import sum_over
 from minispore.ops.type_checks import check_number
 
@@ -46,7 +46,7 @@ class Reduction(Primitive):
         check_number(self, "x", x)
 
     def compute(self, xp, x, axis):
-        out = self.forward(xp, widen(xp, x), as_axes(self, axis, x.ndim))
+        out = self.forward(xp, cached_cast(xp, x), as_axes(self, axis, x.ndim))
         return narrow(xp, out, x.dtype) if x.dtype in INEXACT else xp.asarray(out).astype(x.dtype)
 
     def kept(self, x, axis, y):

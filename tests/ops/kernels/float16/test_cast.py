@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from support.strict_cupy import strict_cupy
 
-from minispore.ops.kernels.float16.cast import narrow, widen
+import minispore as ms
+from minispore.ops.kernels.float16 import halves
+from minispore.ops.kernels.float16.cast import halves_of, narrow, widen
+from minispore.ops.kernels.float16.round_in_float32 import on_half_grid
 
 EVERY_HALF = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
 
@@ -26,14 +29,40 @@ def numpy_half(x):
 
 
 @pytest.mark.parametrize("size", [100, 1 << 16])
-def test_every_half_is_widened_exactly(size):
-    halves = EVERY_HALF[:: len(EVERY_HALF) // size]
-    same_bits_or_both_nan(widen(np, halves), halves.astype(np.float32), np.uint32)
+@pytest.mark.parametrize("fast", [True, False])
+def test_every_half_is_widened_exactly_whether_or_not_subnormals_are_multiplied_fast(fast, size, monkeypatch):
+    monkeypatch.setattr(halves, "multiplies_subnormals", lambda: fast)
+    some = EVERY_HALF[:: len(EVERY_HALF) // size]
+    same_bits_or_both_nan(widen(np, some), some.astype(np.float32), np.uint32)
+    finite = some[np.isfinite(some)]
+    same_bits_or_both_nan(widen(np, finite), finite.astype(np.float32), np.uint32)
+
+
+def test_a_thread_that_takes_subnormals_as_zero_looks_them_up(monkeypatch):
+    monkeypatch.setattr(halves, "_SUBNORMAL", np.float32(0))
+    monkeypatch.setattr(halves, "_SIGN_AND_HALF", None)  # what is not looked up fails
+    same_bits_or_both_nan(widen(np, EVERY_HALF), EVERY_HALF.astype(np.float32), np.uint32)
+
+
+def test_the_processor_is_asked_once_whether_it_multiplies_subnormals_fast():
+    assert halves.multiplies_subnormals() is halves.multiplies_subnormals()
+    assert halves.multiplies_subnormals.cache_info().misses == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_large_arrays_are_cast_alike_by_any_number_of_workers(threads, restored):
+    ms.set_context(runtime_num_threads=threads)
+    random = np.random.default_rng(threads)
+    x = random.integers(0, 1 << 32, (1 << 18) + 12_345, dtype=np.uint32).view(np.float32)
+    same_bits_or_both_nan(narrow(np, x, np.float16), numpy_half(x), np.uint16)
+    some = random.integers(0, 1 << 16, (1 << 18) + 12_345, dtype=np.uint16).view(np.float16)
+    same_bits_or_both_nan(widen(np, some), some.astype(np.float32), np.uint32)
+    same_bits_or_both_nan(on_half_grid(np, x.copy()), numpy_half(x).astype(np.float32), np.uint32)
 
 
 def test_a_strided_or_empty_array_is_widened_too():
-    halves = EVERY_HALF.reshape(256, 256)
-    for view in (halves.T, halves[::3, 5:], halves[:0]):
+    some = EVERY_HALF.reshape(256, 256)
+    for view in (some.T, some[::3, 5:], some[:0]):
         same_bits_or_both_nan(widen(np, view), view.astype(np.float32), np.uint32)
 
 
@@ -91,6 +120,15 @@ def test_float64_is_narrowed_in_one_rounding():
     assert (narrow(np, x, np.float16) == np.float16(1 + 2**-10)).all()
 
 
+@pytest.mark.parametrize("shape", [(), (3, 1000)])
+def test_bools_become_halves(shape):
+    x = np.random.default_rng(0).integers(0, 2, shape).astype(np.bool_)
+    same_bits_or_both_nan(np.asarray(halves_of(np, x)), np.asarray(x.astype(np.float16)), np.uint16)
+    found = ms.Tensor(x).astype(ms.float16).asnumpy()
+    assert found.dtype == np.float16 and (found == x).all()
+    assert (halves_of(strict_cupy, strict_cupy.asarray(x)).get() == x).all()
+
+
 def test_an_array_of_the_wanted_dtype_is_not_copied():
     for dtype in (np.float16, np.float32, ml_dtypes.bfloat16):
         x = np.zeros(3, dtype)
@@ -102,6 +140,6 @@ def test_float64_beyond_float32_becomes_infinity_without_a_warning():
 
 
 def test_another_array_module_computes_the_same():
-    halves = strict_cupy.asarray(EVERY_HALF)
-    same_bits_or_both_nan(widen(strict_cupy, halves).get(), widen(np, EVERY_HALF), np.uint32)
-    same_bits_or_both_nan(narrow(strict_cupy, widen(strict_cupy, halves), np.float16).get(), EVERY_HALF, np.uint16)
+    there = strict_cupy.asarray(EVERY_HALF)
+    same_bits_or_both_nan(widen(strict_cupy, there).get(), widen(np, EVERY_HALF), np.uint32)
+    same_bits_or_both_nan(narrow(strict_cupy, widen(strict_cupy, there), np.float16).get(), EVERY_HALF, np.uint16)

@@ -67,3 +67,12 @@ def test_images_change_no_number_and_keep_to_their_room(monkeypatch, room):
     assert max(most) <= max(room, 64 * 32 * 4), "one that is larger than the room is alone in it"
     for a, b in zip(expected, found, strict=True):
         np.testing.assert_array_equal(a.asnumpy(), b.asnumpy())
+
+
+def test_the_gradients_of_a_weight_and_a_bias_widen_what_they_share_once(monkeypatch, restored):
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    dense, relu, seen = nn.Dense(40, 30).to_float(ms.float16), ops.ReLU(), []
+    convert = cast.widen_half
+    monkeypatch.setattr(cast, "widen_half", lambda x: seen.append(x.shape) or convert(x))
+    ms.grad(lambda x: relu(dense(x)), 0, dense.trainable_params())(ops.ones((20, 40)))
+    assert seen.count((20, 30)) == 2, "the product before the bias is added, and the gradient"

@@ -7,11 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.strict_cupy import StrictArray, strict_cupy
 
+import minispore as ms
 from minispore import ops
 from minispore.ops.kernels.float16.elementwise import (
     by_float32,
+    compared,
+    cut,
     from_ordered,
     is_positive,
+    is_within,
     of_one,
     ordered,
     rectified,
@@ -29,6 +33,43 @@ def test_all_patterns_are_rectified_as_maximum_does():
 
 def test_all_patterns_are_compared_as_greater_does():
     np.testing.assert_array_equal(is_positive(np, ALL), ALL > 0)
+
+
+@pytest.mark.parametrize("most", [6, 0.125, 65504])
+def test_all_patterns_are_cut_as_minimum_does(most):
+    most = np.float16(most)
+    for some in (ALL, ALL[~np.isnan(ALL)], ALL[:0]):
+        np.testing.assert_array_equal(cut(np, some, most), np.minimum(np.maximum(some, np.float16(0)), most))
+        np.testing.assert_array_equal(is_within(np, some, most), (some > 0) & (some <= most))
+
+
+@pytest.mark.parametrize("name", ["equal", "not_equal", "greater", "greater_equal", "less", "less_equal"])
+def test_all_patterns_are_compared_with_others_as_numpy_does(name):
+    function, others = getattr(np, name), np.random.default_rng(0).permutation(ALL)
+    for y in (others, ALL, np.float16([6.0]), np.float16(-0.0).reshape(())):
+        np.testing.assert_array_equal(compared(np, function, ALL, y), function(ALL, y))
+
+
+def test_the_gradient_of_relu6_chooses_as_that_of_relu_does():
+    x = np.array([-1, -0.0, 0, 2.0**-24, 6, 6.004, np.inf, np.nan], np.float16)
+    for kind in (np.float16, np.float32):
+        for dy in (-1, np.inf, np.nan):
+            found = pulled(x.astype(kind), dy)
+            expected = np.where((x > 0) & (x <= 6), kind(dy), kind(0))
+            np.testing.assert_array_equal(found, expected)
+            assert not np.signbit(found[expected == 0]).any()
+
+
+def pulled(x, dy):
+    """The gradient of ReLU6 for a gradient of ``dy`` everywhere."""
+    gradient = ops.GradOperation(sens_param=True)(ops.relu6)
+    return gradient(ms.Tensor(x), ms.Tensor(np.full(x.shape, dy, x.dtype))).asnumpy()
+
+
+def test_keys_of_numbers_without_a_sign_are_their_bits_and_make_no_copy():
+    x = ALL[:0x7C01]
+    assert np.shares_memory(ordered(x), x) and np.shares_memory(from_ordered(ordered(x)), x)
+    np.testing.assert_array_equal(from_ordered(ordered(x)), x)
 
 
 def test_all_patterns_have_keys_in_the_order_of_the_numbers_and_come_back():
