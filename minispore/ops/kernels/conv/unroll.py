@@ -97,14 +97,10 @@ def _outputs(shift, geometry, height, least):
 
 def _copies(phases, geometry, height, width, pads):
     """Yield, per phase and kernel column, a part of the image and the part of the unrolled rows that it goes to."""
-    (down, across), (top, _, left, _) = geometry.stride, pads
+    down, (top, _, left, _) = geometry.stride[0], pads
     for index, phase in enumerate(phases):
         first = (phase - top) % down
         row, count = (top + first) // down, len(range(first, height, down))
-        for j in range(geometry.kernel[1]):
-            shift = j * geometry.dilation[1] - left  # the image column that the output column 0 meets
-            start = max(0, -(shift // across))
-            stop = min(geometry.out[1], (width - 1 - shift) // across + 1)
-            if start < stop and count:
-                columns = slice(start * across + shift, (stop - 1) * across + shift + 1, across)
-                yield index, (slice(first, None, down), columns), (j, slice(row, row + count), slice(start, stop))
+        if count:
+            for j, columns, to_columns in geometry.met_by_tap(1, width, left):
+                yield index, (slice(first, None, down), columns), (j, slice(row, row + count), to_columns)
