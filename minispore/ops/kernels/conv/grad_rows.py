@@ -128,7 +128,7 @@ def tile(terms, pixels, made, turned):
     """``(rows, length)``: how many terms to multiply at a time, and how many pixels to sum."""
     rows = MOST // (made * min(pixels, _SUM))
     rows = min(terms, rows if turned else min(rows, _SLIM // made))
-    if rows < min(terms, _LEAST):
+    if rows < min(terms, _LEAST) or (rows == terms and made * terms * pixels <= MOST):
         return terms, pixels
     rows = next((each for each in range(rows, rows // 2, -1) if terms % each == 0), rows)
     return rows, even(pixels, max(1, min(_SUM, MOST // (made * rows))))
