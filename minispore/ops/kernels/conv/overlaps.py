@@ -62,6 +62,7 @@ def forward(xp, x, w, pads, geometry, group):
     sharing = workers.useful(n * w.size * math.prod(geometry.out), _SHARE)
     line = taken, geometry.kernel[1], geometry.out[1]
     budget = _lines(line, _SHARED if sharing > 1 else _CACHED, x.itemsize)
+    budget = min(budget, -(-n * group * x.shape[2] // sharing))  # so that each worker has a piece
     plan = plan_of(geometry, *x.shape[2:], pads, budget)
     y = (aligned.empty if plan.whole else aligned.zeros)(np, (n, group, made, *geometry.out), x.dtype)
     pieces = list(itertools.product(blocks(n, group, plan.parts * plan.height, budget), plan.strips))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from minispore.ops.kernels.conv.small_products import MOST
 
-# How long each takes beside a multiplication of a large matrix product, as fitted to 7,000 timings of 550 convolutions
+# How long each takes beside a multiplication of a large matrix product, as fitted to 3,000 timings of 300 convolutions
 _READ = 2.8  # a number of a product's factors or of its result: it is packed, or written
 _MOVE = 7.0  # to copy a number, or to add it to another
 _RUN = 90  # to begin a run of neighbours that are copied
