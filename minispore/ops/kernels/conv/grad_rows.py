@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share, sum_of
+from minispore.ops.kernels.conv import small_products
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
-from minispore.ops.kernels.conv.small_products import MOST, even, product_by_rows
+from minispore.ops.kernels.conv.small_products import even, product_by_rows
 from minispore.ops.kernels.conv.unroll import fill_work, plan_of
 from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total
 
@@ -76,7 +77,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
 
 def _is_turned(w_shape, group):
     """True if it pays to turn dy, so that each pixel's output channels lie one after another."""
-    return w_shape[0] // group >= _MANY and math.prod(w_shape[1:]) >= _USES
+    return small_products.most() > 0 and w_shape[0] // group >= _MANY and math.prod(w_shape[1:]) >= _USES
 
 
 def _least(w_shape, geometry):
@@ -126,12 +127,13 @@ def _summed(met, pixels, flat, turned, large):
 @functools.lru_cache(maxsize=4096)
 def tile(terms, pixels, made, turned):
     """``(rows, length)``: how many terms to multiply at a time, and how many pixels to sum."""
-    rows = MOST // (made * min(pixels, _SUM))
+    most = small_products.most()
+    rows = most // (made * min(pixels, _SUM))
     rows = min(terms, rows if turned else min(rows, _SLIM // made))
-    if rows < min(terms, _LEAST) or (rows == terms and made * terms * pixels <= MOST):
+    if rows < min(terms, _LEAST) or (rows == terms and made * terms * pixels <= most):
         return terms, pixels
     rows = next((each for each in range(rows, rows // 2, -1) if terms % each == 0), rows)
-    return rows, even(pixels, max(1, min(_SUM, MOST // (made * rows))))
+    return rows, even(pixels, max(1, min(_SUM, most // (made * rows))))
 
 
 def _images_per_product(n, made, taken, geometry):

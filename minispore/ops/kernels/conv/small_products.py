@@ -3,9 +3,20 @@
 OpenBLAS packs the factors of larger products first. Where one of them is slim, that takes as long as to multiply.
 """
 
+import functools
+
 import numpy as np
 
-MOST = 1_000_000  # multiplications of a product that OpenBLAS does not pack
+from minispore.ops.kernels.threads import blas_kernels
+
+_MOST = 1_000_000  # multiplications of a product that these kernels of OpenBLAS do not pack
+_KERNELS = {"SkylakeX", "Cooperlake", "SapphireRapids"}
+
+
+@functools.cache
+def most():
+    """The multiplications of a product up to which BLAS does not pack it: 0 where it packs all."""
+    return _MOST if blas_kernels() & _KERNELS else 0
 
 
 def even(size, most):

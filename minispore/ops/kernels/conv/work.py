@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from minispore.ops.kernels.conv.small_products import MOST
+from minispore.ops.kernels.conv import small_products
 
 # How long each takes beside a multiplication of a large matrix product, as fitted to 3,000 timings of 300 convolutions
 _READ = 2.8  # a number of a product's factors or of its result: it is packed, or written
@@ -46,7 +46,7 @@ def of_tiles(count, shape, tile):
     (rows, terms, columns), cuts = shape, zip(shape, tile, strict=True)
     down, along, across = (-(-length // max(1, of_tile)) for length, of_tile in cuts)
     multiplications, factors = count * rows * terms * columns, count * terms * (across * rows + down * columns)
-    small = math.prod(tile) <= MOST
+    small = math.prod(tile) <= small_products.most()
     read = along * count * rows * columns + factors * (1 if small else _PACKED)
     spared = multiplications // _SPARED if small else 0
     return Work(multiplications, read, products=count * down * along * across, spared=spared)

@@ -26,12 +26,28 @@ from minispore.ops.kernels.conv import (
     overlaps,
     row_blocks,
     rows,
+    small_products,
     whole,
 )
-from minispore.ops.kernels.conv.choice import is_wrong
+from minispore.ops.kernels.conv.choice import cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 NONE, ONE = (0, 0, 0, 0), (1, 1)
+CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile  # of what depends on the processor
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels_of_avx512():
+    """Forms are chosen as on a processor whose BLAS has small products, whichever this is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small_products, "most", lambda: small_products._MOST)
+        for cache in CACHES:
+            cache.cache_clear()
+        yield
+    for cache in CACHES:
+        cache.cache_clear()
+
+
 REFERENCES = {
     "forward": lambda x, w, dy, arguments: conv2d_reference(x, w, *arguments),
     "grad_input": lambda x, w, dy, arguments: conv2d_grad_input_reference(dy, w, x.shape, *arguments),
@@ -330,12 +346,14 @@ def test_the_padding_above_and_below_a_low_image_is_not_counted():
         assert getattr(form, f"{name}_work")(*sizes, geometry, 1).multiplications == each
 
 
-@given(case=convolutions() | tall_kernels(), most=st.sampled_from([20, 200, 2000]), pixels=st.sampled_from([1, 4, 512]))
+@given(
+    case=convolutions() | tall_kernels(), most=st.sampled_from([0, 20, 200, 2000]), pixels=st.sampled_from([1, 4, 512])
+)
 def test_small_products_of_any_size_change_nothing(case, most, pixels):
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small_products, "most", lambda: most)
         for form in (overlaps, grad_rows):
-            patch.setattr(form, "MOST", most)
-            patch.setattr(form, "tile", form.tile.__wrapped__)
+            patch.setattr(form, "tile", form.tile.__wrapped__)  # what it found before is forgotten
         for name, value in (("_SUM", pixels), ("_MANY", 2), ("_USES", 3), ("_LEAST", 2), ("_SLIM", 8)):
             patch.setattr(grad_rows, name, value)
         patch.setattr(overlaps, "_VECTOR", 2)
