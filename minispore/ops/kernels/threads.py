@@ -69,3 +69,11 @@ def one_blas_thread():
     found = ThreadpoolController().select(user_api="blas")
     found.limit(limits=1)
     return [each["internal_api"] for each in found.info()]
+
+
+@functools.cache
+def blas_kernels():
+    """The processors that the kernels of each loaded BLAS are written for, as it names them."""
+    from threadpoolctl import ThreadpoolController  # here, for the same reason
+
+    return {each.get("architecture") for each in ThreadpoolController().select(user_api="blas").info()}

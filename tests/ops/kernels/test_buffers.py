@@ -6,7 +6,7 @@ import pytest
 import minispore as ms
 from minispore.ops.kernels import buffers, workers
 from minispore.ops.kernels.buffers import small_buffers
-from minispore.ops.kernels.conv import bands, grad_columns, rows, stacks
+from minispore.ops.kernels.conv import bands, grad_columns, rows
 from minispore.ops.kernels.conv.geometry import geometry_of
 
 
@@ -37,7 +37,6 @@ def test_every_worker_has_the_buffers_of_the_thread_that_shares_out_pieces(count
 ADDING = {  # form and pass that add strided rows -> sizes of x and w, and padding
     (grad_columns, "grad_input"): ((1, 2, 4, 4), (2, 2, 3, 3), (1, 1, 1, 1)),
     (bands, "grad_input"): ((1, 2, 4, 4), (2, 2, 3, 3), (1, 1, 1, 1)),
-    (stacks, "forward"): ((1, 2, 4, 4), (2, 2, 3, 3), (1, 1, 1, 1)),
     (rows, "forward"): ((1, 96, 2, 7), (2, 96, 3, 7), (1, 1, 3, 3)),  # with padding that is left out
 }
 

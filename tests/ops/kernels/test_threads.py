@@ -89,6 +89,7 @@ def test_an_environment_that_names_a_number_is_obeyed(machine, name, text, numbe
 THREADS = "from threadpoolctl import threadpool_info; "
 THREADS += "found = [each['num_threads'] for each in threadpool_info() if each['user_api'] == 'blas']; "
 ASK = "from minispore.ops.kernels import workers; " + THREADS + "print(json.dumps([found, workers.count()]))"
+KERNELS = "from minispore.ops.kernels.threads import blas_kernels; print(json.dumps(list(blas_kernels())))"
 PRODUCT = "ms.ops.matmul(ms.ops.ones((512, 512)), ms.ops.ones((512, 512))); "
 
 
@@ -109,3 +110,9 @@ def test_workers_that_begin_later_set_one_thread_too():
     program = "import numpy, json, minispore as ms; ms.set_context(runtime_num_threads=2); " + PRODUCT + ASK
     (number,), workers = run(program, MINISPORE_STARTUP="0", OPENBLAS_NUM_THREADS="2")
     assert (number, workers) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["Haswell", "Sandybridge"])
+def test_blas_tells_which_kernels_it_took(name):
+    found = run("import json, minispore; " + KERNELS, OPENBLAS_CORETYPE=name)
+    assert found in ([name], []) or None in found  # another BLAS takes no notice

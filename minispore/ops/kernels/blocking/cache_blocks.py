@@ -6,7 +6,7 @@ from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 
-_BLOCK = 1 << 16  # elements: a float32 block is 256 KiB, and four of them still fit into the L2 cache
+_BLOCK = 1 << 18  # elements, 1 MiB of float32: with shorter blocks calls cost more than a nearer cache saves
 _SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
 _MANY = 1 << 18  # with so many elements workers save more than handing over costs
 LONG = 1 << 19  # the same for a single step

@@ -6,13 +6,13 @@ the weights unrolls dy in place of x. This is the form of few output channels of
 
 import math
 
-from minispore.ops.kernels.conv import grad_columns, im2col, rows
+from minispore.ops.kernels.conv import grad_columns, grad_rows, im2col
 from minispore.ops.kernels.conv.choice import cheapest
 from minispore.ops.kernels.conv.geometry import geometry_of
 from minispore.ops.kernels.conv.work import of_moves, of_turning, total
 
 SPREADS = ("grad_weight",)
-_TURNED = rows, im2col  # forms of the gradient of the weights, for which x and dy change places
+_TURNED = grad_rows, im2col  # forms of the gradient of the weights, for which x and dy change places
 
 
 def forward(xp, x, w, pads, geometry, group):

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_input, im2col, rows, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, grad_rows, im2col, rows, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (rows, im2col, bands, whole, adjoint)}
+FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (grad_rows, im2col, bands, whole, adjoint)}
 _PORTABLE = (im2col,)  # on every device
 
 
@@ -108,4 +108,4 @@ def _correlated(form, xp, dy, x, w_shape, pads, geometry, group):
     """The gradient of the weights in a form; in one that is always right where its result may be wrong."""
     dw = form.grad_weight(xp, dy, x, w_shape, pads, geometry, group)
     wrong = is_wrong(form, "grad_weight", dw)
-    return rows.grad_weight(xp, dy, x, w_shape, pads, geometry, group) if wrong else dw
+    return grad_rows.grad_weight(xp, dy, x, w_shape, pads, geometry, group) if wrong else dw

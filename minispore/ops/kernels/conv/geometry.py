@@ -47,6 +47,19 @@ class Geometry(NamedTuple):
                 pixels = slice(start + first * dilation, start + (last - 1) * dilation + 1, dilation)
                 yield q, slice(first, last), pixels
 
+    def met_by_tap(self, axis, size, before):
+        """Yield (i, pixels, outputs) of each element i of the kernel along an axis, with ``before`` pixels of padding.
+
+        The outputs are those for which it meets one of ``size`` pixels. Elements that meet none are left out.
+        """
+        stride = self.stride[axis]
+        for i in range(self.kernel[axis]):
+            shift = i * self.dilation[axis] - before  # the pixel that the output 0 meets
+            start, stop = max(0, -(shift // stride)), min(self.out[axis], (size - 1 - shift) // stride + 1)
+            if start < stop:
+                pixels = slice(start * stride + shift, (stop - 1) * stride + shift + 1, stride)
+                yield i, pixels, slice(start, stop)
+
 
 @lru_cache(maxsize=4096)
 def met(x_shape, w_shape, stride, pads, dilation):
@@ -136,3 +149,8 @@ def blocks(n, group, bytes_each, budget):
     for images in batches(n, group * bytes_each, budget):
         for groups in batches(group, (images[1] - images[0]) * bytes_each, budget):
             yield images, groups
+
+
+def number_of_blocks(n, group, bytes_each, budget):
+    """The number of blocks that :func:`blocks` yields."""
+    return len(list(blocks(n, group, bytes_each, budget)))

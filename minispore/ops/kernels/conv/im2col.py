@@ -49,7 +49,7 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     terms, pixels = w_shape[1] * w_shape[2] * w_shape[3], geometry.out[0] * geometry.out[1]
     products = of_products(x_shape[0] * group, w_shape[0] // group, terms, pixels)
     if geometry.kernel == geometry.stride == (1, 1):
-        return total(products, Work(steps=_CALLS))
+        return total(products, Work(steps=1))
     steps = _CALLS * number_of_batches(x_shape[0], 4 * group * terms * pixels, _CACHED)
     columns, run = x_shape[0] * group * terms * pixels, loop(*geometry.out[::-1]) // 2
     return total(products, of_moves(columns, run, geometry.stride[1]), Work(steps=steps))

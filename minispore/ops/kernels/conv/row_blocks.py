@@ -89,16 +89,11 @@ def _weights(w, height, geometry):
 
 def _fill(unrolled, x, pads, geometry):
     """Copy x (N, group, C/group, H, W), for each kernel column, into unrolled rows, whose margins stay 0."""
-    (top, _, left, _), (stride, dilation) = pads, (geometry.stride[1], geometry.dilation[1])
-    height, width = x.shape[3:]
+    top, height = pads[0], x.shape[3]
     rows = min(height, unrolled.shape[2] - top)
-    for j in range(geometry.kernel[1]):
-        shift = j * dilation - left  # the image column that the output column 0 meets
-        start, stop = max(0, -(shift // stride)), min(geometry.out[1], (width - 1 - shift) // stride + 1)
-        if start < stop and rows > 0:
-            columns = slice(start * stride + shift, (stop - 1) * stride + shift + 1, stride)
-            to = unrolled[:, :, top : top + rows, :, j, start:stop]
-            to[...] = x[:, :, :, :rows, columns].swapaxes(2, 3)
+    if rows > 0:
+        for j, columns, to_columns in geometry.met_by_tap(1, x.shape[4], pads[2]):
+            unrolled[:, :, top : top + rows, :, j, to_columns] = x[:, :, :, :rows, columns].swapaxes(2, 3)
 
 
 def _met(unrolled, height, blocks, geometry):

@@ -1,34 +1,25 @@
 """Convolution by unrolled rows (NumPy only): KW copies of the image, where im2col makes KH * KW.
 
-Each row of the kernel meets a slice of the unrolled rows (``unroll.py``) in one matrix product per image.
-
-The workers share the batch, a few images at a time. A sum over images is cut by their shapes alone, so that any number
-of workers gives the same bits.
+Each row of the kernel meets a slice of the unrolled rows (``unroll.py``) in one matrix product per image. This is the
+form of many channels. The workers share the batch, a few images at a time.
 """
 
 import numpy as np
 
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
-from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share, sum_of
+from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import fill_work, plan_of
-from minispore.ops.kernels.conv.work import Work, of_moves, of_products, of_turning, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
-_SUMMED = 3 << 19  # in a sum over images: for one worker and for several, since the pieces must not change
 _LARGE = 3 << 24  # multiplications from which on the workers share an operation
 _SHARE = 1 << 24  # and how many each of them has at least
-_SHORT = 128  # output pixels up to which images lie side by side in one product of a gradient of the weights
-_FEW = 4  # output channels of a group below which they do not
-_LONG = 1024  # output pixels that they have together, at most
-_TERMS = 3  # numbers of a kernel's row to each pixel from which on this pays for a kernel of one row, too
-_SLIM = 16  # rows below which a product is up to twice as fast transposed
 _WEIGHTS = 10  # numbers of a kernel to each output pixel from which on images lie side by side in a forward pass
-_READ_ONCE = 1 << 19  # bytes of a dy that are not in the cache any more when the kernel's next row multiplies it
 _PADDING = 2500  # multiplications of padding to leave out, for an output channel and a row of the kernel, or more
 _TOGETHER = 512  # output pixels that they have there together, at most
 
@@ -99,50 +90,6 @@ def _added(weights, plan, work, out):
         sums += product_into(np, weights[i], met, room)
 
 
-def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
-    """``dw`` (O, C/group, KH, KW): for each kernel row, the unrolled rows that it met times dy, over all images."""
-    n, made = dy.shape[:2]
-    taken, kh, kw = w_shape[1:]
-    plan = plan_of(geometry, *x.shape[2:], pads)
-    size, images = made * taken * kh * kw, _images_per_product(n, made // group, taken, geometry)
-    large = dy[:, 0].size * size >= _LARGE  # of a single piece, the kernel's rows are shared
-    pieces = list(batches(n // images, images * _bytes_per_image(x, made, plan), _SUMMED))
-    arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, taken, images, x.dtype))
-
-    def gradient(piece):
-        some = slice(piece[0] * images, piece[1] * images)
-        flat = _pixels_by_channel(dy[some], images, group)
-        dw = np.empty((kh, group, taken * kw, made // group), dy.dtype)
-        with arrays.one() as work:
-            work = work[:, : piece[1] - piece[0]]
-            plan.fill(work, x[some])
-            unrolled = plan.flat(work)
-            share(np, lambda i: _summed(*plan.met_by_row(i, *unrolled), flat, dw[i]), range(kh), large)
-        return dw
-
-    dw = sum_of(np, gradient, pieces, size * dy.itemsize, large)
-    dw = dw.reshape(kh, group, taken, kw, made // group).transpose(1, 4, 2, 0, 3)
-    return np.ascontiguousarray(dw).reshape(w_shape)
-
-
-def _summed(met, pixels, flat, out):
-    """Write ``met`` times these pixels of ``flat``, summed over the images, to ``out``; few rows go as columns."""
-    flat = flat if met.shape[-1] == flat.shape[2] else flat[:, :, pixels]
-    if met.shape[-2] < _SLIM:
-        np.add.reduce(np.matmul(flat.swapaxes(2, 3), met.swapaxes(2, 3)), axis=0, out=out.swapaxes(1, 2))
-    else:
-        np.add.reduce(np.matmul(met, flat), axis=0, out=out)
-
-
-def _images_per_product(n, made, taken, geometry):
-    """The number of images, of n in equal sets, that lie side by side in one product and make it long enough."""
-    pixels = geometry.out[0] * geometry.out[1]
-    slim = geometry.kernel[0] == 1 and taken * geometry.kernel[1] < _TERMS * pixels
-    if pixels > _SHORT or slim or made < _FEW:  # which would not pay for the copy of dy
-        return 1
-    return _divisor(n, _LONG // pixels)
-
-
 def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`."""
     (n, c, *size), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
@@ -155,20 +102,6 @@ def forward_work(x_shape, w_shape, pads, geometry, group):
     return total(unrolled, turned, products, added, Work(read=again), _steps(n, c, made, kh, plan, _CACHED))
 
 
-def grad_weight_work(x_shape, w_shape, pads, geometry, group):
-    """The work of :func:`grad_weight`."""
-    (n, c, *image), (made, taken, kh, kw), (oh, ow) = x_shape, w_shape, geometry.out
-    plan, images = plan_of(geometry, *image, pads), _images_per_product(n, made // group, taken, geometry)
-    unrolled = fill_work(plan, n * c, geometry.stride[1])
-    size = made * taken * kh * kw
-    summed = of_moves(n // images * size, taken * kw * made // group)
-    placed = of_moves(n * made * oh * ow if images > 1 else 0, ow)
-    products = _products_work(plan.outputs, n // images * group, made // group, taken * kw, images * ow)
-    again = (kh - 1) * n * made * oh * ow if 4 * made // group * oh * ow > _READ_ONCE else 0
-    steps = _steps(n, c, made, kh, plan, _SUMMED)
-    return total(unrolled, summed, of_turning(size), placed, products, of_moves(again, oh * ow), steps)
-
-
 def _products_work(rows, count, made, terms, width):
     """The work of ``count`` products for each row of the kernel, whose output ``rows`` are (start, stop)."""
     return total(*(of_products(count, made, terms, (stop - start) * width) for start, stop in rows))
@@ -177,14 +110,6 @@ def _products_work(rows, count, made, terms, width):
 def _steps(n, c, made, kh, plan, budget):
     """The calls of NumPy: for each piece, the copies of its image, and a product for each row of the kernel."""
     return Work(steps=number_of_batches(n, 4 * _numbers(c, made, plan), budget) * (len(plan.copies) + kh))
-
-
-def _pixels_by_channel(dy, images, group):
-    """(sets, group, OH * images * OW, O/group), from (N, O, OH, OW)."""
-    n, made, height, width = dy.shape
-    if images > 1:
-        dy = np.ascontiguousarray(dy.reshape(-1, images, made, height, width).transpose(0, 2, 3, 1, 4))
-    return dy.reshape(n // images, group, made // group, -1).swapaxes(2, 3)
 
 
 def _weights_by_row(w, group):

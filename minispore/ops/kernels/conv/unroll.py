@@ -13,6 +13,8 @@ import numpy as np
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.conv.work import of_moves, of_turning
 
+_SHORT = 32  # columns up to which whole images are copied faster than row by row
+
 
 class Plan(NamedTuple):
     """The unrolling of images of one size for one kernel; every index is worked out once."""
@@ -28,6 +30,7 @@ class Plan(NamedTuple):
     order: tuple  # the kernel's rows, one that has the most output rows first
     copied: int  # numbers that one channel of one image is copied to
     filled: bool  # True if these leave no margin
+    shifted: bool  # True if each is an image whose short rows are shifted
 
     def numbers_per_channel(self):
         """The number of elements that one channel of one image becomes."""
@@ -44,7 +47,10 @@ class Plan(NamedTuple):
         x = x.reshape(sets, images, *x.shape[1:]).transpose(0, 2, 3, 1, 4)
         unrolled = work.reshape(self.phases, sets, group * channels, *work.shape[4:])
         for phase, (rows, columns), (j, to_rows, to_columns) in self.copies:
-            unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
+            if self.shifted and images == 1:
+                _shift(unrolled[phase, :, :, j, to_rows, 0], x[:, :, rows, 0], to_columns.start - columns.start)
+            else:
+                unrolled[phase, :, :, j, to_rows, :, to_columns] = x[:, :, rows, :, columns]
 
     def flat(self, work):
         """``(unrolled, width)``: the work array as (phases, sets, group, C/group * KW, pixels), and a row's pixels."""
@@ -78,13 +84,25 @@ def plan_of(geometry, height, width, pads, least=0):
     pixels = sum((to_rows.stop - to_rows.start) * (to.stop - to.start) for _, _, (_, to_rows, to) in copies)
     filled = pixels == len(phases) * geometry.kernel[1] * rows * geometry.out[1]
     sizes = len(phases), geometry.kernel[1], rows, geometry.out
-    return Plan(*sizes, copies, met, outputs, whole, order, pixels, filled)
+    shifted = geometry.stride == (1, 1) and geometry.out[1] == width <= _SHORT
+    return Plan(*sizes, copies, met, outputs, whole, order, pixels, filled, shifted)
+
+
+def _shift(to, x, by):
+    """Copy images (N, C, H, W) with their columns ``by`` further: in one run, which then takes what leaves a row."""
+    numbers, (n, channels, _, width) = to.reshape(*to.shape[:2], -1), to.shape
+    flat = x.reshape(n, channels, -1)
+    if by > 0:
+        numbers[..., by:], to[..., :by] = flat[..., :-by], 0
+    else:
+        numbers[..., : flat.shape[2] + by], to[..., width + by :] = flat[..., -by:], 0
 
 
 def fill_work(plan, channels, step):
     """The work of :meth:`Plan.fill`, for ``channels`` of all images, whose every ``step``-th column is copied."""
     numbers = channels * plan.copied
-    return of_moves(numbers, plan.out[1], step) if plan.out[1] > 1 else of_turning(numbers)
+    run = plan.out[1] * (2 if plan.shifted else 1)  # half of the rows' beginnings are saved, as measured
+    return of_moves(numbers, run, step) if plan.out[1] > 1 else of_turning(numbers)
 
 
 def _outputs(shift, geometry, height, least):
@@ -97,14 +115,10 @@ def _outputs(shift, geometry, height, least):
 
 def _copies(phases, geometry, height, width, pads):
     """Yield, per phase and kernel column, a part of the image and the part of the unrolled rows that it goes to."""
-    (down, across), (top, _, left, _) = geometry.stride, pads
+    down, (top, _, left, _) = geometry.stride[0], pads
     for index, phase in enumerate(phases):
         first = (phase - top) % down
         row, count = (top + first) // down, len(range(first, height, down))
-        for j in range(geometry.kernel[1]):
-            shift = j * geometry.dilation[1] - left  # the image column that the output column 0 meets
-            start = max(0, -(shift // across))
-            stop = min(geometry.out[1], (width - 1 - shift) // across + 1)
-            if start < stop and count:
-                columns = slice(start * across + shift, (stop - 1) * across + shift + 1, across)
-                yield index, (slice(first, None, down), columns), (j, slice(row, row + count), slice(start, stop))
+        if count:
+            for j, columns, to_columns in geometry.met_by_tap(1, width, left):
+                yield index, (slice(first, None, down), columns), (j, slice(row, row + count), to_columns)

@@ -1,16 +1,21 @@
 """The work of an algorithm, counted from sizes, so that the cheapest is taken before anything is computed."""
 
+import math
 from typing import NamedTuple
 
-# How long each takes beside a multiplication of a large matrix product, as fitted to 7,000 timings of 550 convolutions
-_READ = 4.0  # a number of a product's factors or of its result: it is packed, or written
-_MOVE = 8.2  # to copy a number, or to add it to another
-_RUN = 110  # to begin a run of neighbours that are copied
-_SUM = 580  # to begin a run of neighbours that are added
-_CALL = 1600  # to begin a product
+from minispore.ops.kernels.conv import small_products
+
+# How long each takes beside a multiplication of a large matrix product, as fitted to 3,000 timings of 300 convolutions
+_READ = 2.8  # a number of a product's factors or of its result: it is packed, or written
+_MOVE = 7.0  # to copy a number, or to add it to another
+_RUN = 90  # to begin a run of neighbours that are copied
+_SUM = 480  # to begin a run of neighbours that are added
+_CALL = 3000  # to begin a product
 _APART = 3  # numbers that are neighbours are copied or added in the time of one that is not
 _TURNED = 2  # neighbours that are copied in the time of one, where the axes of a matrix change places
-_STEP = 130_000  # to call NumPy
+_PACKED = 3  # how often the factors of a large product are read: BLAS writes them in another order first
+_SPARED = 5  # small products, which are not packed, save one in so many multiplications
+_STEP = 170_000  # to call NumPy
 
 
 class Work(NamedTuple):
@@ -23,17 +28,28 @@ class Work(NamedTuple):
     sums: int = 0  # of neighbours among those that are added
     products: int = 0
     steps: int = 0  # calls of NumPy
+    spared: int = 0  # how many fewer multiplications would take as long
 
     def cost(self):
         """All of it, in multiplications of a large product."""
-        weights = 1, _READ, _MOVE, _RUN, _SUM, _CALL, _STEP
+        weights = 1, _READ, _MOVE, _RUN, _SUM, _CALL, _STEP, -1
         return sum(weight * count for weight, count in zip(weights, self, strict=True))
 
 
 def of_products(count, rows, terms, columns):
     """The work of ``count`` products (rows, terms) @ (terms, columns)."""
-    read = rows * terms + terms * columns + rows * columns
-    return Work(count * rows * terms * columns, count * read, products=count)
+    return of_tiles(count, (rows, terms, columns), (rows, terms, columns))
+
+
+def of_tiles(count, shape, tile):
+    """The work of ``count`` products (rows, terms) @ (terms, columns), each of which is made of some of such a size."""
+    (rows, terms, columns), cuts = shape, zip(shape, tile, strict=True)
+    down, along, across = (-(-length // max(1, of_tile)) for length, of_tile in cuts)
+    multiplications, factors = count * rows * terms * columns, count * terms * (across * rows + down * columns)
+    small = math.prod(tile) <= small_products.most()
+    read = along * count * rows * columns + factors * (1 if small else _PACKED)
+    spared = multiplications // _SPARED if small else 0
+    return Work(multiplications, read, products=count * down * along * across, spared=spared)
 
 
 def of_moves(numbers, run, step=1):

@@ -18,27 +18,45 @@ from minispore.ops.kernels.conv import (
     adjoint,
     bands,
     conv2d,
+    grad_columns,
     grad_input,
     grad_phases,
+    grad_rows,
     im2col,
+    overlaps,
     row_blocks,
     rows,
-    stacks,
+    small_products,
     whole,
 )
-from minispore.ops.kernels.conv.choice import is_wrong
+from minispore.ops.kernels.conv.choice import cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 NONE, ONE = (0, 0, 0, 0), (1, 1)
+CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile  # of what depends on the processor
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels_of_avx512():
+    """Forms are chosen as on a processor whose BLAS has small products, whichever this is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small_products, "most", lambda: small_products._MOST)
+        for cache in CACHES:
+            cache.cache_clear()
+        yield
+    for cache in CACHES:
+        cache.cache_clear()
+
+
 REFERENCES = {
     "forward": lambda x, w, dy, arguments: conv2d_reference(x, w, *arguments),
     "grad_input": lambda x, w, dy, arguments: conv2d_grad_input_reference(dy, w, x.shape, *arguments),
     "grad_weight": lambda x, w, dy, arguments: conv2d_grad_weight_reference(dy, x, w.shape, *arguments),
 }
 FORMS = [  # the forms that are tested here; those of the input's gradient by phases and columns have their own files
-    *((form, "forward") for form in (rows, im2col, row_blocks, stacks, bands, whole, adjoint)),
+    *((form, "forward") for form in (rows, overlaps, im2col, row_blocks, bands, whole, adjoint)),
     *((form, "grad_input") for form in (bands, whole)),
-    *((form, "grad_weight") for form in (rows, im2col, bands, whole, adjoint)),
+    *((form, "grad_weight") for form in (grad_rows, im2col, bands, whole, adjoint)),
 ]
 IDS = [f"{form.__name__.rpartition('.')[2]}.{name}" for form, name in FORMS]
 each_form = pytest.mark.parametrize(("form", "name"), FORMS, ids=IDS)
@@ -111,12 +129,12 @@ def tall_kernels(draw):
 
 
 @given(case=of_few_outputs(), limit=st.sampled_from([1, 3000, 20000, 1 << 20]))
-def test_stacks_cut_anywhere_are_as_near_to_float64_as_sums_of_their_length_are(case, limit):
-    before, stacks._CACHED = stacks._CACHED, limit  # some groups of an image, or some images
+def test_overlaps_cut_anywhere_are_as_near_to_float64_as_sums_of_their_length_are(case, limit):
+    before, overlaps._CACHED = overlaps._CACHED, limit  # some rows of an image, some groups of one, or some images
     try:
-        found = computed(stacks, "forward", np, *case)
+        found = computed(overlaps, "forward", np, *case)
     finally:
-        stacks._CACHED = before
+        overlaps._CACHED = before
     exact = [array.astype(np.float64) for array in case[:3]]
     sums = conv2d_reference(*map(np.abs, exact[:2]), *case[3])
     assert found.dtype == np.float32 and found.flags.c_contiguous
@@ -186,10 +204,10 @@ CHOSEN = {  # form and pass -> sizes where it is chosen
     "whole.grad_weight": ((32, 3, 4, 4), (64, 3, 11, 11), (2, 2), (5, 5, 5, 5)),
     "adjoint.grad_weight": ((4, 64, 16, 30), (1, 64, 1, 7), ONE, (0, 0, 3, 3), (2, 2)),
     "im2col.forward": ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2)),
-    "im2col.grad_weight": ((1, 64, 28, 7), (64, 64, 23, 2), (3, 3), (11, 11, 1, 1)),
-    "stacks.forward": ((1, 128, 64, 64), (4, 64, 9, 5), (3, 3), (2, 2, 4, 4), ONE, 2),
+    "im2col.grad_weight": ((1, 64, 16, 16), (96, 64, 11, 11), (3, 3), (0, 0, 5, 5)),
+    "overlaps.forward": ((4, 16, 64, 64), (16, 16, 7, 7), ONE, (3, 3, 3, 3)),
     "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
-    "rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
+    "grad_rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
 }
 
 
@@ -250,11 +268,10 @@ NETWORKS = [  # x without its batch, w, stride, pad: LeNet-5's and ResNet-20's c
 def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
     image, w_shape, stride, pad = case
     sizes = (batch, *image), w_shape, (stride, stride), (pad,) * 4
-    of_colors = image[0] == 3  # nine numbers of an image's row for each pixel make short products
-    assert chosen(np, "forward", *sizes) == (im2col if of_colors else rows)
-    assert chosen(np, "grad_weight", *sizes) == rows
-    forms = ("grad_phases", "grad_columns") if of_colors else ("grad_phases",)  # of equal cost, where three are made
-    assert name_of(chosen(np, "grad_input", *sizes)) in forms
+    few = w_shape[1] * w_shape[2] * w_shape[3] < 36  # so that there are forms of about equal cost
+    assert chosen(np, "forward", *sizes) in (rows, overlaps)
+    assert chosen(np, "grad_weight", *sizes) in ((grad_rows, im2col) if few else (grad_rows,))
+    assert chosen(np, "grad_input", *sizes) in ((grad_phases, grad_columns) if few else (grad_phases,))
     geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
     assert rows._together(batch, np.empty(w_shape), geometry) == 1
 
@@ -305,26 +322,45 @@ def test_images_side_by_side_are_the_same_convolution():
     case = drawn((12, 40, 1, 3), (24, 20, 1, 3), ONE, (0, 0, 1, 1), ONE, 2)
     x, w, _, arguments = case
     assert rows._together(12, w, sizes_of(x, w, arguments)[3]) == 12
-    for form, name in ((rows, "forward"), (rows, "grad_weight")):
+    for form, name in ((rows, "forward"), (grad_rows, "grad_weight")):
         np.testing.assert_allclose(computed(form, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
 
 
 @given(case=tall_kernels(), least=st.sampled_from([0, 1, 6000]), limit=st.sampled_from([1, 3000, 1 << 20]))
 def test_rows_that_meet_padding_alone_are_left_out_of_the_products(case, least, limit):
-    before, rows._PADDING, rows._CACHED = (rows._PADDING, rows._CACHED), least, limit
-    try:
-        for name in ("forward", "grad_weight"):
-            np.testing.assert_allclose(computed(rows, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
-    finally:
-        rows._PADDING, rows._CACHED = before
+    with pytest.MonkeyPatch.context() as patch:
+        for form, cached in ((rows, "_CACHED"), (overlaps, "_CACHED"), (grad_rows, "_SUMMED")):
+            patch.setattr(form, cached, limit)
+        patch.setattr(rows, "_PADDING", least)
+        patch.setattr(grad_rows, "_PADDING", least)
+        patch.setattr(grad_rows, "_PART", 1 << 20)
+        for form, name in ((rows, "forward"), (overlaps, "forward"), (grad_rows, "grad_weight")):
+            np.testing.assert_allclose(computed(form, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
 
 
 def test_the_padding_above_and_below_a_low_image_is_not_counted():
     sizes = (8, 96, 1, 7), (64, 96, 4, 7), (3, 3, 3, 3)
     geometry = geometry_of(*sizes[:2], ONE, sizes[2], ONE)
-    names = "forward", "grad_weight"
     each = 8 * 96 * 64 * 4 * 7 * 7  # of four rows of the kernel, each meets the image in one of four output rows
-    assert [getattr(rows, f"{name}_work")(*sizes, geometry, 1).multiplications for name in names] == [each] * 2
+    for form, name in ((rows, "forward"), (overlaps, "forward"), (grad_rows, "grad_weight")):
+        assert getattr(form, f"{name}_work")(*sizes, geometry, 1).multiplications == each
+
+
+@given(
+    case=convolutions() | tall_kernels(), most=st.sampled_from([0, 20, 200, 2000]), pixels=st.sampled_from([1, 4, 512])
+)
+def test_small_products_of_any_size_change_nothing(case, most, pixels):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small_products, "most", lambda: most)
+        for form in (overlaps, grad_rows):
+            patch.setattr(form, "tile", form.tile.__wrapped__)  # what it found before is forgotten
+        for name, value in (("_SUM", pixels), ("_MANY", 2), ("_USES", 3), ("_LEAST", 2), ("_SLIM", 8)):
+            patch.setattr(grad_rows, name, value)
+        patch.setattr(overlaps, "_VECTOR", 2)
+        for form, name in ((overlaps, "forward"), (grad_rows, "grad_weight")):
+            found = computed(form, name, np, *case)
+            if found is not None:
+                np.testing.assert_allclose(found, REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
 
 
 MADE = {  # pass -> the operation that computes it from x, w and dy
@@ -377,7 +413,7 @@ def test_phases_of_wide_kernels_of_few_channels_are_bands():
     shapes, others = ((4, 32, 20, 28), (32, 1, 5, 16)), (ONE, (2, 2, 0, 0), ONE, 32)
     assert name_of(chosen(np, "grad_input", *shapes, *others)) == "grad_phases"
     sizes = *shapes, others[1], geometry_of(*shapes, *others[:3]), 32
-    without = grad_phases.grad_input_work(*sizes, forms=(rows, im2col, row_blocks, stacks))
+    without = grad_phases.grad_input_work(*sizes, forms=(rows, im2col, row_blocks, overlaps))
     assert grad_phases.grad_input_work(*sizes).cost() < without.cost() / 2
     case = drawn(*shapes, *others)
     np.testing.assert_allclose(convolved("grad_input", *case), REFERENCES["grad_input"](*case), rtol=1e-10, atol=1e-10)
