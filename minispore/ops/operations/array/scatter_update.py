@@ -485,8 +485,8 @@ class IndexAdd(_Writing):
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``use_lock`` or ``check_index_bound`` is not a bool, or ``x`` is not a
-            Parameter or a Tensor. Also if ``indices`` or ``updates`` is not a Tensor.
+        TypeError: If ``axis`` is not an int, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not
+            a Tensor.
         ValueError: If ``updates`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 
