@@ -236,7 +236,7 @@ NAMES = {
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
         "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core"
     ),
-    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print",
     "ops.operations": "ops.functional:partial",
     "parallel": "",
     "parameter": "nn.parameter_tuple:ParameterTuple",

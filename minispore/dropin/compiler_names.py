@@ -1,4 +1,4 @@
-"""Names by which scripts speak to MindSpore's compiler: flags of a function, a Tensor's type and shape."""
+"""Names by which scripts speak to MindSpore's compiler: flags of a function, a Tensor's type and shape, ``F.print``."""
 
 from typing import Any
 
@@ -6,8 +6,11 @@ import numpy as np
 
 from minispore.core.tensor import Tensor
 from minispore.ops.composite import add_flags
+from minispore.ops.functional import print_
 
 __all__ = []
+
+print = print_  # the compiler takes ``F.print`` too
 
 
 def core(fn=None, **flags) -> Any:

@@ -23,3 +23,10 @@ def test_a_meta_tensor_has_a_type_and_a_shape_for_the_signature_of_a_jitted_func
     assert (kind.shape, kind.dtype) == ((2, 3), ms.float32)
     double = ms.jit(lambda x: x + x, input_signature=(kind,))
     assert (double(ms.Tensor(np.ones((2, 3), np.float32))).asnumpy() == 2).all()
+
+
+def test_print_of_functional_is_print_(capsys):
+    from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+
+    F.print("x is", ms.Tensor([1, 2]))
+    assert "[1, 2]" in capsys.readouterr().out and F.print is ms.ops.print_
