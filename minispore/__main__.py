@@ -1,4 +1,4 @@
-"""The command line: ``minispore run``, ``check``, ``train``, ``explain``, ``convert``, ``course``, ``info``."""
+"""Commands: ``minispore run``, ``check``, ``train``, ``explain``, ``convert``, ``course``, ``stubs``, ``info``."""
 
 import argparse
 import importlib.metadata
@@ -18,6 +18,7 @@ from minispore.tools import insight
 from minispore.tools.cli import colors, command, options, ranks, scripts, usage
 from minispore.tools.cli.convert import convert
 from minispore.tools.cli.course import add_course
+from minispore.tools.cli.mindspore_stubs import add_stubs
 from minispore.tools.cli.network_file import network_in
 
 __all__ = ["main"]
@@ -67,6 +68,7 @@ def _parser():
     check.add_argument("--json", action="store_true", help="print what was found as JSON")
     check.set_defaults(run=_check, parser=check)
     add_course(commands)
+    add_stubs(commands)
     text = "show versions, the GPU and how it is used, and what the process set-up did"
     info = commands.add_parser("info", help=text, description=f"{text[0].upper()}{text[1:]}.")
     info.set_defaults(run=_info, parser=info)

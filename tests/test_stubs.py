@@ -28,6 +28,7 @@ from minispore import nn, ops
 from minispore.dropin import addresses
 from minispore.dropin.tensor_spellings import _Spellings
 from minispore.nn.slips import Missing
+from minispore.tools.cli import mindspore_stubs
 from minispore.tools.testing.primitives.feeding import arrays_of, feed
 from minispore.tools.testing.primitives.table import TABLE
 
@@ -513,3 +514,28 @@ def test_the_stubs_themselves_are_right(package):
     command = [sys.executable, "-m", "mypy", *options, *paths]
     done = subprocess.run(command, cwd=package, capture_output=True, text=True, timeout=300)
     assert done.stdout.startswith("Success"), done.stdout
+
+
+MINDSPORE = """
+    import mindspore as ms
+    import mindspore.nn as nn
+    from mindspore import Tensor, ops
+    from mindspore.common import dtype as mstype
+    from mindspore.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    reveal_type(ms.nn.Dense(2, 3))
+    reveal_type(ops.relu(Tensor([1.0], mstype.float32)))
+    nn.Nothing
+"""
+
+
+def test_a_script_of_mindspore_has_the_types_of_minispore(checked, package):
+    """``minispore stubs`` writes a package that checkers look for among installed ones; on a path it has no suffix."""
+    made = package / "made"
+    if not made.exists():
+        mindspore_stubs.write_stubs(made)
+        (made / "mindspore-stubs").rename(package / "mindspore")
+    said = checked(MINDSPORE)
+    assert '"minispore.nn.layer.dense.Dense"' in said and '"minispore.core.tensor.Tensor | Any"' in said
+    assert said.count("error:") == 1 and 'no attribute "Nothing"' in said

@@ -77,7 +77,7 @@ ROOMS = {
 }
 # MindSpore's module of which there is no file here -> the sources of its names
 MODULES = {
-    "_c_expression": "tensor:Tensor later:disable_multi_thread",
+    "_c_expression": "tensor:Tensor later:disable_multi_thread dropin.compiler_names:MetaTensor",
     "_c_expression.typing": "dtype:BFloat,Bool,Float,Int,Number,Type,UInt",
     "amp.debugging": "insight.operator_stats:collect_operator_stats insight.numerics:check_numerics",  # Paddle's
     "common": (
@@ -136,6 +136,7 @@ MODULES = {
     ),
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
+    "ops.composite.base": "ops.composite dropin.compiler_names:core",
     "ops.common": (
         "ops.type_checks:named,check_tensor,check_float,check_number,check_same_type "
         "ops.shape_checks:check_input,check_count,check_rank,check_shape ops.axes:as_int,as_axis,as_axes "
@@ -234,9 +235,9 @@ NAMES = {
     "ops": "tensor:Tensor dropin.later_operations",
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
-        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner"
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core"
     ),
-    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap",
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print",
     "ops.operations": "ops.functional:partial",
     "parallel": "",
     "parameter": "nn.parameter_tuple:ParameterTuple",

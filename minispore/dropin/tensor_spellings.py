@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool
 from minispore.core.dtype import as_dtype
 from minispore.core.errors import value_error
 from minispore.core.tensor import Tensor
@@ -60,17 +59,13 @@ class _Spellings:
         return False
 
     def set_init_flag(self, flag: bool) -> None:
-        """Check ``flag``, a bool: no value waits for its initializer.
-
-        Raises:
-            TypeError: If ``flag`` is not a bool.
+        """Accept ``flag``, whatever it is: no value waits for its initializer.
 
         Examples:
             >>> import minispore as ms
             >>> print(ms.Tensor([1.0]).set_init_flag(True))
             None
         """
-        check_bool("set_init_flag", "flag", flag)
 
     def is_persistent_data(self) -> bool:
         """False: the values are in memory.

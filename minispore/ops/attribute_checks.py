@@ -47,10 +47,10 @@ def _is_tuple(value):
 _KINDS = {
     "a bool": (
         _is_bool,
-        """adjoint align_corners ceil_mode check_index_bound count_include_pad descending equal_nan exclusive
+        """adjoint align_corners ceil_mode count_include_pad descending equal_nan exclusive
         global_median half_pixel_centers is_grad is_training keep_dims nesterov replacement reverse right sorted
-        transpose_a transpose_b unbiased update_slots use_lock use_locking use_nesterov Cholesky.upper
-        CholeskyInverse.upper CholeskySolve.upper Eigh.lower MatrixTriangularSolve.lower compute_v fast full_matrices
+        transpose_a transpose_b unbiased update_slots use_locking use_nesterov Cholesky.upper
+        CholeskyInverse.upper CholeskySolve.upper Eigh.lower MatrixTriangularSolve.lower compute_v full_matrices
         merge_repeated normalized onesided paddings_contiguous periodic return_complex return_counts return_idx swap
         unpack_data unpack_pivots""",
     ),

@@ -20,7 +20,6 @@ REFUSED = {  # the words of the ledger's row -> a pattern of calls
     "a bool for a number": r"\bbool\(|\bTrue\b",
     "a float for an int": r"\bfloat\(",
     "a Tensor or an array for a constant of an operation": r"ms\.Tensor\(|np\.(array|bool_|float32|int32|int64)\(",
-    "a text, a class, None or an int for a flag of a primitive": r"^ops\.IndexAdd\(",
     "another kind for `drop_overflow_update`": r"^ms\.FixedLossScaleManager\(2\.0, ",
     "an iterator for the sizes of windows and borders": r"^nn\.LPPool2d\(.*(iter\(|map\(| for x in )",
 }
@@ -32,6 +31,7 @@ DIFFERENT = {  # why a value differs -> a pattern of calls
     "bins that neither rise nor fall": r"^mnp\.digitize\(f\(\), i\(3\)",
     "MindSpore writes into freed memory of a Tensor that no name holds": r"^ops\.scatter_",
     "a tuple of its arguments": r"^ops\.make_tuple",
+    "a factor that is not triangular": r"^ops\.cholesky_inverse\(f\(3, 3\)\)$",
 }
 
 
@@ -53,7 +53,7 @@ def found(restored):
 def test_what_both_take_is_taken_or_has_a_row(found):
     refused = [call for call, outcome in found.items() if outcome.startswith("refuses")]
     assert [call for call in refused if not reasons(REFUSED, call)] == []
-    assert len(refused) <= 345
+    assert len(refused) <= 303
 
 
 def test_each_row_is_needed_and_in_the_ledger(found):

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import pickle
 import sys
 from pathlib import Path
@@ -27,7 +28,7 @@ def beside():
     sys.path.insert(0, str(FOLDER))
     yield
     sys.path.remove(str(FOLDER))
-    for name in ("makers", "cells"):
+    for name in ("makers", "cells", "run", "times"):
         sys.modules.pop(name, None)
 
 
@@ -139,3 +140,13 @@ def test_the_cells_of_a_notebook_become_a_script(tmp_path):
 def test_what_is_said_to_stop_here_does():
     rows = {Path(name).name: row for name, row in results().items()}
     assert {name: rows[name]["minispore"] == "ends" for name in STOPPED} == dict.fromkeys(STOPPED, False)
+
+
+def test_a_program_is_timed_by_the_numbers_that_it_prints(tmp_path):
+    times = importlib.import_module("times")
+    (tmp_path / "slow.py").write_text("import time\nfor i in range(9):\n    print(i + 0.5)\n    time.sleep(0.02)\n")
+    program, env = {"path": "slow.py", "arguments": ""}, {**os.environ, "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-c", "import runpy, sys; runpy.run_path(sys.argv[2])"]
+    found, code = times.stamps(command, tmp_path, program, env, 60)
+    assert (len(found), code) == (9, 0) and times.per_number(found, 9) >= 0.02
+    assert np.isnan(times.per_number([1.0] * 9, 9))

@@ -58,7 +58,7 @@ def check_weight(loss, weight):
 
 
 class HingeEmbeddingLoss(LossBase):
-    """``x`` for the label 1, ``max(0, margin - x)`` for -1; reduced.
+    """``x`` for a label above 0, ``max(0, margin - x)`` for one below, 0 for 0; reduced.
 
     Shapes: any, one for all; "none" keeps it, the others give (). Dtypes: floats, kept; ints and bools give float32;
     TypeError for complex.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int, check_positive_int
+from minispore.core.checks import check_int, check_positive_int, check_switch
 from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -189,7 +189,7 @@ def combinations(x: Tensor, r: int = 2, with_replacement: bool = False) -> Tenso
     if x.ndim != 1:
         raise value_error("combinations", "the 'x' must have one axis", f"shape {x.shape}")
     choose = itertools.combinations
-    if check_bool("combinations", "with_replacement", with_replacement):
+    if check_switch("combinations", "with_replacement", with_replacement):
         choose = itertools.combinations_with_replacement
     places = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
     return gather(x, Tensor(places), 0)

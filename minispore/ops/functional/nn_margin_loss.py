@@ -36,10 +36,9 @@ __all__ = [
 
 
 def hinges(inputs, targets, margin):
-    """``inputs`` for the target 1, ``max(0, margin - inputs)`` for -1."""
+    """``inputs`` for a target above 0, ``max(0, margin - inputs)`` for one below, 0 for 0."""
     zero = zeros_like(inputs)
-    far = select(targets == 1, zero, relu(margin - inputs))
-    return far + select(targets == -1, zero, inputs)
+    return select(targets > 0, inputs, select(targets < 0, relu(margin - inputs), zero))
 
 
 def rankings(input1, input2, target, margin):
@@ -121,7 +120,7 @@ def _check_alike(operation, **tensors):
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean") -> Tensor:
     """Hinge loss of distances of pairs that are alike (1) or unlike (-1).
 
-    ``inputs`` for the target 1, ``max(0, margin - inputs)`` for -1; reduced.
+    ``inputs`` for a target above 0, ``max(0, margin - inputs)`` for one below, 0 for 0; reduced.
 
     Dtypes: floats, kept; ints and bools give float32; TypeError for complex.
 

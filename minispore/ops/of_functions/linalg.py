@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_bool, check_int, check_switch
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
-from minispore.ops.number_checks import check_python_float
+from minispore.ops.number_checks import check_real
 from minispore.ops.of_functions.base import OfFunction
 
 __all__ = [
@@ -118,8 +118,8 @@ class Lstsq(OfFunction):
         l2_regularizer (float): 0, as nothing is added to the squares. Default: 0.0.
 
     Raises:
-        TypeError: If ``fast`` is not a bool, ``l2_regularizer`` is not a float, or an input is not a Tensor. Also if
-            the two inputs differ in dtype.
+        TypeError: If ``fast`` is several values, ``l2_regularizer`` is not a number, or an input is not a Tensor. Also
+            if the two inputs differ in dtype.
         ValueError: If the matrix does not have 2 axes.
 
     Examples:
@@ -131,8 +131,8 @@ class Lstsq(OfFunction):
     """
 
     def __init__(self, fast: bool = True, l2_regularizer: float = 0.0) -> None:
-        self._keep(fast=check_bool(self.name, "fast", fast))
-        self._keep(l2_regularizer=check_python_float(self.name, "l2_regularizer", l2_regularizer, 0, 0))
+        self._keep(fast=check_switch(self.name, "fast", fast))
+        self._keep(l2_regularizer=check_real(self.name, "l2_regularizer", l2_regularizer, 0, 0))
 
     def run(self, x, a) -> Tensor:
         """The solution."""

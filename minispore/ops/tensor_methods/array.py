@@ -6,6 +6,7 @@ import numpy as np
 
 from minispore.core.checks import check_choice, is_int
 from minispore.core.dtype import DTypeLike
+from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -144,6 +145,8 @@ def _fill(self, value) -> Tensor:
 def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
     """Places of ``v`` in this ascending row, as int32; ``sorter`` is an order that makes it ascending.
 
+    Tensors of two types are compared in the wider one.
+
     Dtypes: floats and ints; the answer is int32; TypeError for bools and complex.
 
     Raises:
@@ -158,6 +161,7 @@ def _searchsorted(self, v, side: str = "left", sorter=None) -> Tensor:
     check_choice("searchsorted", "side", side, ("left", "right"))
     row = self if sorter is None else F.gather(self, sorter, 0)
     v = v if isinstance(v, Tensor) else Tensor(v, self.dtype)
+    row, v = (cast(x, promote(row.array.dtype, v.array.dtype)) for x in (row, v))
     return F.searchsorted(row, v, out_int32=True, right=side == "right")
 
 

@@ -2,16 +2,19 @@
 
 ``python -m conformance.record.leniency --list``, in ``tests/`` and with this package, writes the calls that
 ``cases/leniency.py`` makes of the public callables into ``leniency.json.gz``. With the Python of a MindSpore,
-``python -m conformance.record.leniency VERSION`` then writes what each call gives there. A process is started anew
-after a call that ends it. ``--keep`` leaves those that all recorded versions take.
+``python -m conformance.record.leniency VERSION`` then writes what each call gives there, in a process of its own: what
+MindSpore takes depends on the calls before it. ``--keep`` leaves those that all recorded versions take.
 """
 
 import argparse
 import gzip
 import json
+import os
 import pathlib
-import subprocess
-import sys
+import select
+import signal
+
+from conformance.cases import leniency
 
 FILE = pathlib.Path(__file__).parent.parent / "vectors" / "leniency.json.gz"
 
@@ -26,29 +29,34 @@ def write(rows):
     FILE.write_bytes(gzip.compress(json.dumps(rows, indent=0, sort_keys=True).encode(), mtime=0))
 
 
-def child(first):
-    """Print the outcome of each call from a place on, one a line."""
+def in_a_fork(ms, call, seconds=60):
+    """What a call gives in a process of its own, which has run nothing before it."""
+    read_end, write_end = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
+            os.write(write_end, leniency.outcome(ms, call).encode())
+        finally:
+            os._exit(0)
+    os.close(write_end)
+    ended, _, _ = select.select([read_end], [], [], seconds)
+    said = os.read(read_end, 1000).decode() if ended else "hangs"
+    os.close(read_end)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return said or "ends the process"
+
+
+def record(version):
+    """Write what each call gives in this MindSpore."""
     import mindspore as ms
-    from conformance.cases import leniency
 
-    ms.set_context(mode=ms.PYNATIVE_MODE, device_target="CPU", pynative_synchronize=True)
-    for call in sorted(read())[first:]:
-        print("@", flush=True)
-        print(leniency.outcome(ms, call), flush=True)
-
-
-def outcomes(count):
-    """The outcomes of all calls; "ends the process" where one does."""
-    found = []
-    while len(found) < count:
-        command = [sys.executable, "-m", "conformance.record.leniency", "--from", str(len(found))]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        parts = done.stdout.decode(errors="replace").split("@\n")[1:]
-        if not parts:
-            raise RuntimeError(f"no call could be made from the place {len(found)} on")
-        found += [part.strip().splitlines()[-1] if part.strip() else "ends the process" for part in parts]
-        print(len(found), "of", count, file=sys.stderr, flush=True)
-    return found
+    leniency.environment(ms)  # imports what the calls use
+    rows = read()
+    for call, row in rows.items():
+        row[version] = in_a_fork(ms, call)
+    write(rows)
 
 
 def main():
@@ -57,21 +65,13 @@ def main():
     parser.add_argument("version", nargs="?")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--from", type=int, dest="first")
     given = parser.parse_args()
-    if given.first is not None:
-        child(given.first)
-    elif given.list:
-        from conformance.cases import leniency
-
+    if given.list:
         write({call: {} for call in leniency.calls()})
     elif given.keep:
         write({call: row for call, row in read().items() if all(x.startswith("takes") for x in row.values())})
     else:
-        rows = read()
-        for call, outcome in zip(sorted(rows), outcomes(len(rows))):  # noqa: B905 - MindSpore's Python
-            rows[call][given.version] = outcome
-        write(rows)
+        record(given.version)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any
 
 from minispore.core.errors import runtime_error, shown, type_error, value_error
 from minispore.data.dataset.draws import generator
-from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, name_of
+from minispore.data.dataset.transforms.base import PyTensorOperation, TensorOperation, is_pil, name_of
 from minispore.ops.number_checks import check_real
 
 __all__ = ["Compose", "RandomApply", "RandomChoice", "RandomOrder"]
@@ -51,7 +51,8 @@ class CompoundOperation(TensorOperation, PyTensorOperation):
 class Compose(CompoundOperation):
     """``transforms[-1](... transforms[1](transforms[0](x)))``: each takes the columns that the one before returns.
 
-    Shapes and dtypes are those that the transforms take and give.
+    Shapes and dtypes are those that the transforms take and give. With an image of PIL's, as the input or the result,
+    a call returns a tuple of one, as MindSpore's does.
 
     Args:
         transforms (list): Transforms and functions, at least one.
@@ -66,6 +67,11 @@ class Compose(CompoundOperation):
         >>> Compose([lambda x: x + 1, lambda x: x * 2])(np.array([1, 2]))
         array([4, 6])
     """
+
+    def __call__(self, *columns) -> Any:
+        found = super().__call__(*columns)
+        is_alone = not isinstance(found, tuple) and (is_pil(found) or any(map(is_pil, columns)))
+        return (found,) if is_alone else found
 
     def _chosen(self):
         return self.transforms

@@ -139,7 +139,7 @@ def _columns(name, sample):
 
 def _boxes(name, columns, bins, limits):
     """The ends of intervals along each axis."""
-    each = [bins] * len(columns) if is_int(bins) else bins
+    each = [bins] * len(columns) if is_int(bins) else list(bins) if getattr(bins, "ndim", 0) == 2 else bins
     if not isinstance(each, (tuple, list)) or len(each) != len(columns):
         raise value_error(name, f"the 'bins' must be an int, or {len(columns)} of ints and rows", shown(bins))
     spans = [None] * len(columns) if limits is None else limits

@@ -236,8 +236,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
 
     Of vectors of two numbers it is the third number alone.
 
-    Shapes: (..., 3) with (..., 3) or (..., 2), which broadcast, give (..., 3). Dtypes: floats, ints and complex, kept;
-    TypeError for bools.
+    Shapes: (..., 3) with (..., 3) or (..., 2), which broadcast, give (..., 3); (..., 2) twice give (...). Dtypes:
+    floats, ints and complex, kept; TypeError for bools.
 
     Raises:
         TypeError: If ``a`` or ``b`` holds no numbers, or ``axisa``, ``axisb`` or ``axisc`` is not an int.
@@ -257,7 +257,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None) -> Tensor:
     if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
         raise value_error("cross", "the vectors must have 2 or 3 numbers", f"{a.shape[-1]} and {b.shape[-1]}")
     if a.shape[-1] == b.shape[-1] == 2:
-        raise value_error("cross", "one of the vectors must have 3 numbers", "2 and 2")
+        if a.ndim == b.ndim == 1:  # as MindSpore
+            raise value_error("cross", "one of the vectors must have 3 numbers, or more axes", "2 and 2")
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     a, b = broadcast_arrays(*(_of_three(x) for x in (a, b)))
     parts = [a[..., i] * b[..., j] - a[..., j] * b[..., i] for i, j in ((1, 2), (2, 0), (0, 1))]
     out = ops.stack(parts, -1)
@@ -298,6 +300,8 @@ def _slid(a, v, mode):
 def convolve(a, v, mode="full") -> Tensor:
     """The convolution of two rows: where they meet ("full"), as long as the longer ("same"), or where they overlap.
 
+    A number counts as a row of one.
+
     Shapes: (N,) and (M,) give (N + M - 1,), for "same" (max(N, M),), for "valid" (max(N, M) - min(N, M) + 1,). Dtypes:
     floats, ints and complex, kept; TypeError for bools.
 
@@ -312,6 +316,7 @@ def convolve(a, v, mode="full") -> Tensor:
         [ 1. 12. 23. 30.]
     """
     check_choice("convolve", "mode", mode, _MODES)
+    a, v = (x.reshape(1) if x.ndim == 0 else x for x in _factors("convolve", a, v, "a", "v"))
     return _slid(*_rows("convolve", a, v), mode)
 
 

@@ -51,8 +51,12 @@ __all__ = [
 _replaces, _largest, _smallest = TensorScatterUpdate(), TensorScatterMax(), TensorScatterMin()
 
 
+def _is_real(dtype):
+    return dtype in FLOATS or dtype.kind in "iu"
+
+
 class _Writing(Primitive):
-    """Base of operations that write their first input; updates of a narrower floating type are widened to its own.
+    """Base of operations that write their first input; updates of a narrower type, or ints, are widened to its own.
 
     Args:
         use_locking (bool): Accepted, without effect.
@@ -64,10 +68,10 @@ class _Writing(Primitive):
         self.add_prim_attr("use_locking", use_locking)
 
     def adapt(self, x, indices, updates):
-        """Widen updates that a marked cell has lowered."""
+        """Widen updates: a marked cell has lowered them, or they are whole numbers."""
         if not isinstance(x, Tensor):
             raise type_error(self.name, "the 'input_x' must be a Parameter or a Tensor", type(x).__name__)
-        if isinstance(updates, Tensor) and {x.array.dtype, updates.array.dtype} <= FLOATS:
+        if isinstance(updates, Tensor) and all(_is_real(t.array.dtype) for t in (x, updates)):
             own = x.array.dtype
             updates = cast(updates, own) if promote(own, updates.array.dtype) == own else updates
         return x, indices, updates
@@ -485,8 +489,8 @@ class IndexAdd(_Writing):
         check_index_bound (bool): Accepted; an index outside is an error on the CPU. Default: True.
 
     Raises:
-        TypeError: If ``axis`` is not an int, ``use_lock`` or ``check_index_bound`` is not a bool, or ``x`` is not a
-            Parameter or a Tensor. Also if ``indices`` or ``updates`` is not a Tensor.
+        TypeError: If ``axis`` is not an int, ``x`` is not a Parameter or a Tensor, or ``indices`` or ``updates`` is not
+            a Tensor.
         ValueError: If ``updates`` has a shape that does not fit.
         IndexError: If an index lies outside of the input.
 

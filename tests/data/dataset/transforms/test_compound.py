@@ -4,13 +4,25 @@ import numpy as np
 import pytest
 
 from minispore.data.dataset.draws import drawing_from
-from minispore.dataset import NumpySlicesDataset
+from minispore.dataset import NumpySlicesDataset, vision
 from minispore.dataset.transforms import Compose, Duplicate, Fill, RandomApply, RandomChoice, RandomOrder, TypeCast
 
 
 def test_compose_hands_several_columns_on():
     a, b = Compose([Duplicate(), lambda x, y: (x, y + 1)])(np.arange(3))
     assert (a.tolist(), b.tolist()) == ([0, 1, 2], [1, 2, 3])
+
+
+def test_compose_answers_a_tuple_where_an_image_is_its_input_or_its_result():
+    """As MindSpore 2.0.0 and 2.7.0; in a pipeline it is one column still."""
+    pixels = np.zeros((4, 6, 3), np.uint8)
+    image = vision.ToPIL()(pixels)
+    (found,) = Compose([vision.Resize((2, 2)), vision.ToTensor()])(image)
+    assert found.shape == (3, 2, 2)
+    assert [each.size for each in Compose([vision.ToPIL()])(pixels)] == [(6, 4)]
+    assert Compose([vision.ToPIL(), vision.ToTensor()])(pixels).shape == (3, 4, 6)
+    data = NumpySlicesDataset([pixels], ["x"]).map([vision.ToPIL(), Compose([vision.ToTensor()])], "x")
+    assert next(iter(data))[0].shape == (3, 4, 6)
 
 
 def test_random_apply_applies_as_often_as_its_probability_says():

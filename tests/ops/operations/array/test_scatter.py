@@ -1,10 +1,12 @@
 """Elements at lists of indices: gathering them, and putting, adding or combining others into a copy."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ops.operations.test_array import WHOLE
 
+import minispore as ms
 from minispore import Tensor, grad, ops
 
 
@@ -24,3 +26,12 @@ def test_the_gradient_of_a_running_product_is_that_of_its_definition_at_zeros_to
             others = [k for k in range(i + (not exclusive)) if k != j]
             expected[:, j] += w[:, i] * y[:, others].prod(1)
     np.testing.assert_allclose(found.asnumpy(), turn(expected), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name, answer", [("ScatterAdd", [1, 4]), ("ScatterUpdate", [1, 3]), ("ScatterMax", [1, 3])])
+def test_whole_updates_of_a_floating_parameter_are_widened(name, answer):
+    parameter = ms.Parameter(ms.Tensor([1.0, 1.0]), name="p")
+    getattr(ops, name)()(parameter, ms.Tensor([1], ms.int32), ms.Tensor([3], ms.int32))
+    assert parameter.asnumpy().tolist() == answer and parameter.dtype == ms.float32
+    with pytest.raises(TypeError, match="should be same"):
+        getattr(ops, name)()(ms.Parameter(ms.Tensor([1, 1]), name="q"), ms.Tensor([1], ms.int32), ms.Tensor([0.5]))
