@@ -6,12 +6,12 @@ import numpy as np
 
 from minispore.core.checks import check_choice, is_int
 from minispore.core.dtype import DTypeLike
-from minispore.core.dtype_promotion import promote
 from minispore.core.errors import shown, type_error
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.axes import as_axis
 from minispore.ops.casting import cast
+from minispore.ops.dtype_promotion import promote
 from minispore.ops.functional._wrappers import check_tensors
 from minispore.ops.number_checks import check_number
 

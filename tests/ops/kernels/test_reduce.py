@@ -26,7 +26,7 @@ def test_a_sum_over_any_axes_is_numpys(case, keepdims):
         patch.setattr(reduce, "_NARROW", 1)
         found = reduce.sum_over(np, x, axes, keepdims)
     assert found.shape == expected.shape
-    # Of the sum of magnitudes, since terms cancel: a fixed number is too small for long sums and too large for short ones
+    # Of the sum of magnitudes, since terms cancel: a fixed number is too small for long sums, too large for short ones
     rounding = 0 if x.dtype.kind == "i" else 4 * np.finfo(x.dtype).eps
     assert np.all(np.abs(found - expected) <= rounding * np.abs(x).sum(axis=axes, keepdims=keepdims, dtype=np.float64))
 
