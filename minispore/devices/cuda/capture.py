@@ -2,8 +2,8 @@
 
 The first call runs the replay on its own stream and in its own memory pool, then once more while the stream is
 captured. A graph knows addresses only. So it reads copies of the inputs. Tensors that outlive the call have persistent
-buffers (``persistent_buffers.py``). The graph's last kernel copies the writes into these; in a skipped step it does
-nothing. Each call writes to a fresh output buffer; its address is passed to the graph on the device.
+buffers (``persistent_buffers.py``). The graph's last kernel copies the writes into these, but not in a skipped step. It
+also copies the results to a fresh output buffer of the call; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """
@@ -177,6 +177,11 @@ class CapturedReplay(Replay):
         """The Tensors that the replay writes."""
         return self._writes
 
+    @property
+    def most_copies(self):
+        """At least the number of the results, the writes, and the writes' narrow copies."""
+        return len(self._returned) + 2 * len(self._writes)
+
     def place_of(self, error):
         """The name of the operation that raised ``error``, or None."""
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -201,8 +206,10 @@ class _Graph:
         self._may_skip = replay.may_skip
         if self._draws is not None:
             self._draws.hand_over()
-        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
-        self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
+        narrow = [buffer.narrow for _, buffer, _ in self.buffers if buffer.narrow is not None]
+        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values, *narrow)}
+        self._slot = xp.empty(2, np.int64)
+        self._delivery = cuda.copies.Delivery(xp, 1 + replay.most_copies)
         self._pool = xp.cuda.MemoryPool()  # its own pool: later arrays must not lie in the graph's memory
         device_memory.count_pool(xp, self._pool)
         weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
@@ -248,6 +255,7 @@ class _Graph:
                 with _capturing(stream) as captured:
                     self._deliver(xp, replay, *self._computed(replay, values))
                 if self._pool.total_bytes() == held:
+                    self._delivery.send()
                     return captured[0]
         except RefusedError:
             raise
@@ -272,25 +280,27 @@ class _Graph:
         return found
 
     def _rehearse(self, xp, replay, returned, written, skip):
-        """Compile the kernels of :meth:`_deliver`: no results are returned, and the writes are skipped."""
+        """Compile the kernels of :meth:`_deliver`, and take its memory: nothing is copied."""
         self._results = _Results(xp, self._slot, returned)
         self._results.next(xp)
-        self._results.take(xp, returned)
-        for pairs, _ in self._copies_into_buffers(xp, replay, written, skip):
-            cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
+        always, unless = self._copies_into_buffers(xp, replay, written)
+        self._results.pairs(xp, returned, [y for y, _ in (*always, *unless)])
+        nothing = [xp.empty(0, np.uint8)] * 2
+        self._delivery.launch(xp, self._slot, 0, (), (nothing,), (), None)
         if self._draws is not None:
             self._draws.advance(0, skip)
 
     def _deliver(self, xp, replay, returned, written, skip):
-        """Copy the results to their address, then the writes to the buffers: results may be read from these."""
-        self._results.take(xp, returned)
+        """Copy the results to their address, and the writes to the buffers."""
         if self._draws is not None:
             self._draws.advance(self._taken, skip)
-        for pairs, condition in self._copies_into_buffers(xp, replay, written, skip):
-            cuda.copies.copy_all(xp, pairs, condition)
+        always, unless = self._copies_into_buffers(xp, replay, written)
+        results = self._results.pairs(xp, returned, [y for y, _ in (*always, *unless)])
+        if results or always or unless:
+            self._delivery.launch(xp, self._slot, self._results.piece, results, always, unless, skip)
 
-    def _copies_into_buffers(self, xp, replay, written, skip):
-        """Pairs of a buffer and an array of new values, in two lists: left out in a skipped step, and always copied."""
+    def _copies_into_buffers(self, xp, replay, written):
+        """Pairs of a buffer and an array of new values: always copied, and left out in a skipped step."""
         always, unless = [], []
         for t, new in zip(replay.written, written, strict=True):
             buffer = persistent_buffers.buffer_of(t)
@@ -301,7 +311,7 @@ class _Graph:
             pairs.append((buffer.array, new))
             if buffer.narrow is not None:
                 pairs.append((buffer.narrow, _cast_of(new, buffer.narrow.dtype)))
-        return [(pairs, condition) for pairs, condition in ((always, self._never), (unless, skip)) if pairs]
+        return [pair for pair in always if pair[0].size], [pair for pair in unless if pair[0].size]
 
 
 def _cast_of(array, dtype):
@@ -314,27 +324,36 @@ class _Results:
     """Memory for results: pieces of a block, of a new one when all are used; none is written twice."""
 
     def __init__(self, xp, slot, arrays):
-        self._kinds, self._piece = [], 0
+        self._kinds, self.piece = [], 0
         for y in arrays:
-            self._kinds.append((y.shape, y.dtype, self._piece))
-            self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
-        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
+            self._kinds.append((y.shape, y.dtype, self.piece))
+            self.piece += -(-y.nbytes // _GRAIN) * _GRAIN
+        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self.piece)))
         self._slot, self.left = slot, 0  # pieces that are left; 0 where the device may count otherwise
 
     def next(self, xp):
         """The arrays of the coming results, and how many pieces are left once they are there."""
         left, self.left = self.left, 0
         if not left:
-            self._block, left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
+            self._block, left = xp.empty(self._pieces * self.piece, np.uint8), self._pieces
             cuda.copies.begin_block(xp, self._slot, self._block)
-        start = self._block.data + (self._pieces - left) * self._piece
+        start = self._block.data + (self._pieces - left) * self.piece
         return [xp.ndarray(shape, dtype, start + offset) for shape, dtype, offset in self._kinds], left - 1
 
-    def take(self, xp, arrays):
-        """Copy results to their places, on the device."""
-        offsets = [offset for _, _, offset in self._kinds]
-        pairs = [(xp.ascontiguousarray(y), offset) for y, offset in zip(arrays, offsets, strict=True) if y.size]
-        cuda.copies.into_slot(xp, self._slot, pairs, self._piece)
+    def pairs(self, xp, arrays, overwritten):
+        """Pairs of a result, laid out row by row, and its place in a piece.
+
+        Of what lies in ``overwritten`` memory only a whole array can be read while it is overwritten: else a copy is.
+        """
+        whole = {y.data.ptr: y.nbytes for y in overwritten}
+        memories, found = {id(y.data.mem) for y in overwritten}, []
+        for y, (_, _, place) in zip(arrays, self._kinds, strict=True):
+            y = xp.ascontiguousarray(y)
+            if id(y.data.mem) in memories and whole.pop(y.data.ptr, None) != y.nbytes:
+                y = xp.array(y, order="C")
+            if y.size:
+                found.append((y, place))
+        return found
 
 
 def _check_rows(arrays):
