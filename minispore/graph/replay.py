@@ -37,9 +37,11 @@ class Replay:
         RefusedError: If the two runs differ.
     """
 
+    passes = ()  # over the steps of a plan, for a device
+
     def __init__(self, first, second):
         check_equal(first, second)
-        plan = plan_of(first, second)
+        plan = plan_of(first, second, self.passes)
         # NumPy converts float16 slowly; a GPU computes with it directly, so nothing is unpacked there.
         wide = wide_values(plan, second.memories) if backend.xp is np else set()
         forms = wide_steps(plan, second.memories, wide)

@@ -462,21 +462,21 @@ def test_a_scale_whose_reciprocal_is_subnormal_unscales(on_cupy, scale):
 
 
 def _around_the_second_launch(monkeypatch, action):
-    """Have ``action`` happen once between the launches of narrow and of wide gradients, which count together."""
-    compiled, actions = multi_tensor._compiled, [action]
+    """Have ``action`` happen once between two launches of a list that is too long for one; they count together."""
+    compiled, actions = multi_tensor._compiled, [lambda: None, action]
 
     def made(xp, rule, types, *kinds):
         function, *rest = compiled(xp, rule, types, *kinds)
-        if types[0] != "float":
-            return function, *rest
-        return lambda *arguments: (actions and actions.pop()(), function(*arguments)), *rest
+        return lambda *arguments: (actions and actions.pop(0)(), function(*arguments)), *rest
 
     monkeypatch.setattr(multi_tensor, "_compiled", made)
 
 
 def _overflows(xp, *numbers):
-    """Whether gradients of one number each are told to overflow."""
-    arrays = [xp.full(2, number, dtype) for number, dtype in zip(numbers, (np.float16, np.float32), strict=True)]
+    """Whether gradients, as many as fit into a launch of each of two numbers, are told to overflow."""
+    most = multi_tensor._compiled(xp, multi_tensor.UNSCALE_ONLY, ("Numbers", "float"), ("float",), ("bool",))[2]
+    kinds = zip(numbers, (np.float16, np.float32), strict=True)
+    arrays = [x for number, dtype in kinds for x in [xp.full(2, number, dtype)] * most]
     return bool(multi_tensor.unscaled(xp, xp.ones((), np.float32), arrays)[-1])
 
 
