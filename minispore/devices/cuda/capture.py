@@ -14,11 +14,12 @@ import threading
 import traceback
 import weakref
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from minispore.core import backend, nest
+from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.journal import journals
 from minispore.core.parameter import Parameter
 from minispore.core.running import under
@@ -28,11 +29,18 @@ from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import persistent_buffers
 from minispore.devices.cuda.device_draws import draws_of
+from minispore.devices.cuda.elementwise_group import is_elementwise
 from minispore.graph import facts, jit_function
+from minispore.graph.constant_steps import with_constants_computed
+from minispore.graph.elementwise_groups import with_elementwise_groups
+from minispore.graph.narrow_layer_norm import with_layer_norms_cast
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.outputs import RefusedError
-from minispore.graph.recorder import Guard, Value
+from minispore.graph.recorder import Guard, Value, values_of
 from minispore.graph.replay import SOURCE_NAME, Replay
+from minispore.graph.sums_together import with_sums_together
+from minispore.graph.unscaled_update import with_updates_unscaled
+from minispore.ops.casting import Cast
 
 __all__ = []
 
@@ -55,10 +63,16 @@ class CapturedReplay(Replay):
         owner (object): The cell whose call ends with the function, or None.
     """
 
+    passes = (
+        *(with_updates_unscaled, with_layer_norms_cast, with_sums_together),
+        *(partial(with_elementwise_groups, is_elementwise=is_elementwise), with_constants_computed),
+    )
+
     def __init__(self, first, second, name, owner=None):
         super().__init__(with_scale_rules_merged(first), with_scale_rules_merged(second))
         self._name, self._owner, self._graph = name, owner, None
         self._held, self._captures, self._launches = 0, 0, 0
+        self.narrow_inputs = _casts_of_inputs(second)
         self.reason = None
         self._refuse(self._refusal(second))
 
@@ -198,7 +212,8 @@ class _Graph:
         self.stream = xp.cuda.get_current_stream().ptr
         self.buffers = replay.tensors()
         _check_rows([*(t.array for t, _, _ in self.buffers), *(x.array for x in inputs)])
-        self.inputs = [xp.empty(x.shape, x.array.dtype) for x in inputs]
+        narrow = replay.narrow_inputs
+        self.inputs = [xp.empty(x.shape, narrow.get(i, x.array.dtype)) for i, x in enumerate(inputs)]
         self.load(inputs)
         self._fill_all(xp)
         values = replay.values()
@@ -221,9 +236,12 @@ class _Graph:
         self.moves = persistent_buffers.moves
 
     def load(self, inputs):
-        """Copy the inputs into the graph's input buffers."""
+        """Copy the inputs into the graph's input buffers, rounded where it reads only their cast."""
         for copy, x in zip(self.inputs, inputs, strict=True):
-            copy.data.copy_from_device_async(x.array.data, copy.nbytes)
+            if copy.dtype == x.array.dtype:
+                copy.data.copy_from_device_async(x.array.data, copy.nbytes)
+            else:
+                cuda.copies.cast_all(backend.xp, [(copy, x.array)])
 
     def launch(self, xp):
         """Launch the graph; returns arrays that will hold the results."""
@@ -312,6 +330,19 @@ class _Graph:
             if buffer.narrow is not None:
                 pairs.append((buffer.narrow, _cast_of(new, buffer.narrow.dtype)))
         return [pair for pair in always if pair[0].size], [pair for pair in unless if pair[0].size]
+
+
+def _casts_of_inputs(recording):
+    """Index of an input -> the narrow dtype to which each of its readers casts it."""
+    readers = {}
+    for step in recording.steps:
+        for x in values_of(step):
+            is_cast = not isinstance(step, Guard) and type(step.primitive) is Cast
+            readers.setdefault(x.number, set()).add(step.arguments[1] if is_cast else None)
+    kept = {y.number for y in recording.returned if isinstance(y, Value)} | {v.number for _, v in recording.writes}
+    single = {i: readers[i] for i in range(recording.inputs) if i not in kept and len(readers.get(i, ())) == 1}
+    wide = {i: kinds for i, kinds in single.items() if recording.memories[i].dtype == np.float32}
+    return {i: next(iter(kinds)) for i, kinds in wide.items() if kinds <= NARROW_FLOATS}
 
 
 def _cast_of(array, dtype):
