@@ -173,6 +173,7 @@ CHECKS |= {
     "relu of nan": is_right(o.ReLU(), (WITH_NAN,)),
     "relu_grad of zeros": is_right(o.ReluGrad(), (drawn(X.shape, SINGLE, 1), np.maximum(X, 0))),
     "sum of float16": is_right(o.ReduceSum(), (drawn((30, 4, 5), HALF), (0, 2)), LIMITS["float16"]),
+    "sum of float16 to two axes": is_right(o.ReduceSum(), (drawn((30, 4, 5), HALF), (0,)), LIMITS["float16"]),
     "momentum": optimizer(o.ApplyMomentum(use_nesterov=True), W, M, G, numbers=(0.1, 0.9)),
     "momentum of two": of_two(o.ApplyMomentum(), W, M, number(0.1), G, number(0.9)),
     "sgd": optimizer(o.SGD(0.3, 0.01), W, G, M, (V > 0).astype(SINGLE), numbers=(0.1, 0.9)),
@@ -332,7 +333,7 @@ FAULTS = {
         *("sequence_gru_reverse_int32-float32", "  if (alive) {\n    *h = next;", "  if (true) {\n    *h = next;"),
     ),
     ("recurrent_sequence.cu", "a GRU's slopes"): ("sequence_grad_gru-float32", "j[2] = z[2] * r;", "j[2] = z[2] * u;"),
-    ("reduction.py", "the last number alone"): ("sum of float16", '"a + b"', '"b"'),
+    ("reduction.py", "the last number alone"): ("sum of float16 to two axes", '"a + b"', '"b"'),
     ("softmax.cu", "a thread's own sum"): ("softmax-float32", "  sum = block_sum(sum);\n", ""),
     ("softmax.cu", "a thread's own products"): ("softmax_grad-float32", "  products = block_sum(products);\n", ""),
 }
