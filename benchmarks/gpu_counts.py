@@ -31,7 +31,10 @@ WARM = 4
 
 
 class Counts(NamedTuple):
-    """A step's figures at the page's batch, ``by_name`` the bytes of each kernel; in graph mode no bytes are known."""
+    """A step's figures at the page's batch, ``by_name`` the bytes of each kernel; in graph mode no bytes are known.
+
+    ``nodes`` are the operations of the CUDA graphs that the step launches: 0 in an eager one.
+    """
 
     operations: int
     waits: int
@@ -39,6 +42,7 @@ class Counts(NamedTuple):
     floor: float
     multiplications: float
     by_name: dict
+    nodes: int = 0
 
 
 class _Watch(Layer):
@@ -81,6 +85,13 @@ def asked(step):
     return did["operations"], did["sync"]
 
 
+def nodes(step):
+    """The operations of the graphs that a captured step launches."""
+    with device.counted() as did:
+        step()
+    return did["node"]
+
+
 def small_counts(name, level, batch):
     """(operations, waits, the list of operations, the floor) of one step of a small batch."""
     import cupy
@@ -99,7 +110,8 @@ def counts(name, level, mode="eager"):
     device.activate()
     ms.set_context(device_target="GPU", mode=ms.GRAPH_MODE if mode == "graph" else ms.PYNATIVE_MODE)
     if mode == "graph":
-        return Counts(*asked(gpu_operations.step_of(name, level, SMALL[0])), 0, 0, 0, {})
+        step = gpu_operations.step_of(name, level, SMALL[0])
+        return Counts(*asked(step), 0, 0, 0, {}, nodes(step))
     (operations, waits, few, low), (_, _, more, high) = (small_counts(name, level, batch) for batch in SMALL)
 
     def carried(small, large):
@@ -141,8 +153,9 @@ def main():
         print(json.dumps({key: value for key, value in found._asdict().items() if key != "by_name"}))
         return
     print(f"{options.net} {options.level} batch {BATCHES[options.net]}: ", end="")
-    print(f"{found.operations} device operations, {found.waits} waits", end="\n" if options.mode == "graph" else ", ")
+    print(f"{found.operations} device operations, {found.waits} waits", end=", ")
     if options.mode == "graph":
+        print(f"{found.nodes} operations in the graph")
         return
     print(f"{found.bytes / 1e6:.1f} MB moved, ", end="")
     print(f"{found.bytes / found.floor:.2f} of the floor, {found.multiplications / 1e9:.2f} G multiplications")

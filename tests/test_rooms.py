@@ -66,7 +66,7 @@ FLOORS = {
         "facts outputs opcodes bytecode visible_state reach state_checks",
         "recorder signature guards",
         "unpacked_float16 same_run optimize",
-        "replay one_launch",
+        "constant_steps elementwise_groups narrow_layer_norm one_launch replay sums_together unscaled_update",
         "jit_function",
         "mode",
         "jit values",

@@ -2,7 +2,8 @@
 
 Reading order: ``facts`` (of primitives), ``outputs`` (the results that a replay can return), ``recorder`` (the record
 of a run), ``same_run`` (the comparison of two runs), ``optimize``, ``unpacked_float16`` and ``replay`` (the record as
-a straight-line function), ``one_launch`` (a pass for captured steps on a GPU), ``signature``, ``opcodes``,
+a straight-line function), ``one_launch``, ``unscaled_update``, ``narrow_layer_norm``, ``elementwise_groups``,
+``sums_together`` and ``constant_steps`` (passes for captured steps on a GPU), ``signature``, ``opcodes``,
 ``bytecode``, ``visible_state``, ``reach``, ``state_checks`` and ``guards`` (the state that a replay relies on),
 ``jit_function`` (the choice: record, replay or run), ``mode`` (graph mode, for all cells), ``values`` and ``jit``
 (MindSpore's names for it).

@@ -21,9 +21,16 @@ class Plan(NamedTuple):
     into: dict  # step -> number of a value; the result takes over its memory
 
 
-def plan_of(first, second):
-    """The Plan of two equal recordings."""
+def plan_of(first, second, passes=()):
+    """The Plan of two equal recordings.
+
+    Each of ``passes`` is given the steps, the Values that are returned or written, and ``second``. It returns steps
+    that compute the same in a way that suits a device.
+    """
     steps, returned, writes, repeated = _without_repetition(second)
+    kept = {y for y in returned if isinstance(y, Value)} | {v for _, v in writes}
+    for changed in passes:
+        steps = changed(steps, kept, second)
     plan = Plan(steps, returned, writes, _gone(steps, returned, writes), {})
     plan.into.update(_reuses(plan, repeated, first, second))
     return plan

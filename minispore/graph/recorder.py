@@ -50,6 +50,11 @@ class Guard(NamedTuple):
         return np.array_equal(host, self.expected, equal_nan=self.expected.dtype.kind == "f")
 
 
+def values_of(step):
+    """The Values that a Step takes, or that a Guard reads."""
+    return [x for x in ((step.value,) if isinstance(step, Guard) else step.arguments) if isinstance(x, Value)]
+
+
 class Skip(NamedTuple):
     """A condition: if the bool at ``index`` of the results is true, all writes are skipped, except those to ``but``."""
 

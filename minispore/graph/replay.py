@@ -7,7 +7,7 @@ Writes are applied at the end: so a run that leaves the recorded path has no eff
 import numpy as np
 
 from minispore.core import backend, nest, seeds
-from minispore.core.kernel_table import kernel_for
+from minispore.core.kernel_table import has_kernel, kernel_for
 from minispore.core.parameter import Parameter
 from minispore.core.running import under
 from minispore.core.silence import silent
@@ -37,14 +37,18 @@ class Replay:
         RefusedError: If the two runs differ.
     """
 
+    passes = ()  # over the steps of a plan, for a device
+
     def __init__(self, first, second):
         check_equal(first, second)
-        plan = plan_of(first, second)
+        plan = plan_of(first, second, self.passes)
         # NumPy converts float16 slowly; a GPU computes with it directly, so nothing is unpacked there.
         wide = wide_values(plan, second.memories) if backend.xp is np else set()
         forms = wide_steps(plan, second.memories, wide)
         shared = handed_on(plan, forms)
-        plan = plan._replace(into={i: n for i, n in plan.into.items() if n not in shared and i not in forms})
+        into = {i: n for i, n in plan.into.items() if n not in shared and i not in forms}
+        # A kernel is faster than what computes into an argument's memory, and a pool gives it that memory again.
+        plan = plan._replace(into={i: n for i, n in into.items() if not has_kernel(type(plan.steps[i].primitive))})
         self.source = _source(plan, second, wide)
         self._run = _compiled(plan, self.source, forms)
         self._returned, self._writes = plan.returned, [t for t, _ in plan.writes]

@@ -6,10 +6,11 @@ kernel's reference: float16 and bfloat16 in float32, rounded once. Sums are take
 run.
 
 A ``.cu`` file holds CUDA's text, the ``.py`` file of its name the launches. Reading order: ``launch``, ``activation``,
-``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``cublaslt``, ``gemm``, ``conv2d_columns``,
-``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``, ``narrow_copies``, ``multi_tensor``,
-``copies``, ``loss_scale``, ``device_words``, ``low_bits``, ``recurrent``, ``recurrent_sequence``, ``dropout``,
-``operations``, ``persistent_buffers``, ``device_draws``, ``capture``.
+``elementwise_group``, ``softmax``, ``cross_entropy``, ``layer_norm``, ``batch_norm``, ``cublas``, ``cublaslt``,
+``gemm``, ``conv2d_columns``, ``conv2d_implicit``, ``conv2d_groups``, ``conv2d``, ``pool2d``, ``reduction``,
+``channel_sums``, ``narrow_copies``, ``multi_tensor``, ``copies``, ``loss_scale``, ``device_words``, ``low_bits``,
+``recurrent``, ``recurrent_sequence``, ``dropout``, ``operations``, ``persistent_buffers``, ``device_draws``,
+``capture``.
 """
 
 import importlib
@@ -19,9 +20,10 @@ from minispore.dropin.addresses import open_modules as _open_modules
 __all__ = []
 
 _FILES = (
-    *("activation", "batch_norm", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit", "copies"),
-    *("cross_entropy", "cublas", "cublaslt", "dropout", "gemm", "layer_norm", "launch", "loss_scale", "low_bits"),
-    *("multi_tensor", "pool2d", "recurrent", "recurrent_sequence", "reduction", "narrow_copies", "softmax"),
+    *("activation", "batch_norm", "channel_sums", "conv2d", "conv2d_columns", "conv2d_groups", "conv2d_implicit"),
+    *("copies", "cross_entropy", "cublas", "cublaslt", "dropout", "elementwise_group", "gemm", "layer_norm", "launch"),
+    *("loss_scale", "low_bits", "multi_tensor", "narrow_copies", "pool2d", "recurrent", "recurrent_sequence"),
+    *("reduction", "softmax"),
 )
 
 

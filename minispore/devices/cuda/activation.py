@@ -4,16 +4,17 @@ from minispore.devices.cuda.launch import elementwise, takes, takes_any_order
 
 __all__ = []
 
-_SIGMOID = "float v = float(x), t = 1.5957691216057308f * (v + 0.044715f * v * v * v), s = 1 / (1 + expf(-t));"
+SIGMOID = "float v = float(x), t = 1.5957691216057308f * (v + 0.044715f * v * v * v), s = 1 / (1 + expf(-t));"
+GELU_SLOPE = "(1 + v * 1.5957691216057308f * (1 + 0.134145f * v * v) * (1 - s))"
 _BIAS = "bias", "T x, raw T b, int32 channels, int64 pixels", "T y", "y = T(float(x) + float(b[i / pixels % channels]))"
 _RELU = "relu", "T x", "T y", "y = x > T(0.f) || x != x ? x : T(0.f)"
 _RELU_GRAD = "relu_grad", "T dy, T y", "T dx", "dx = y > T(0.f) ? dy : T(0.f)"
-_GELU = "gelu", "T x", "T y", f"{_SIGMOID} y = T(v * s)"
+_GELU = "gelu", "T x", "T y", f"{SIGMOID} y = T(v * s)"
 _GELU_GRAD = (
     "gelu_grad",
     "T dy, T x",
     "T dx",
-    f"{_SIGMOID} dx = T(float(dy) * s * (1 + v * 1.5957691216057308f * (1 + 0.134145f * v * v) * (1 - s)))",
+    f"{SIGMOID} dx = T(float(dy) * s * {GELU_SLOPE})",
 )
 
 

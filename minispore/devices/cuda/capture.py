@@ -2,8 +2,8 @@
 
 The first call runs the replay on its own stream and in its own memory pool, then once more while the stream is
 captured. A graph knows addresses only. So it reads copies of the inputs. Tensors that outlive the call have persistent
-buffers (``persistent_buffers.py``). The graph's last kernel copies the writes into these; in a skipped step it does
-nothing. Each call writes to a fresh output buffer; its address is passed to the graph on the device.
+buffers (``persistent_buffers.py``). The graph's last kernel copies the writes into these, but not in a skipped step. It
+also copies the results to a fresh output buffer of the call; its address is passed to the graph on the device.
 
 A replay that cannot be captured runs as before; ``reason`` says why.
 """
@@ -14,11 +14,12 @@ import threading
 import traceback
 import weakref
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from minispore.core import backend, nest
+from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.journal import journals
 from minispore.core.parameter import Parameter
 from minispore.core.running import under
@@ -28,11 +29,18 @@ from minispore.core.tensor import Tensor, wrap
 from minispore.devices import cuda, device_memory, transfers
 from minispore.devices.cuda import persistent_buffers
 from minispore.devices.cuda.device_draws import draws_of
+from minispore.devices.cuda.elementwise_group import is_elementwise
 from minispore.graph import facts, jit_function
+from minispore.graph.constant_steps import with_constants_computed
+from minispore.graph.elementwise_groups import with_elementwise_groups
+from minispore.graph.narrow_layer_norm import with_layer_norms_cast
 from minispore.graph.one_launch import with_scale_rules_merged
 from minispore.graph.outputs import RefusedError
-from minispore.graph.recorder import Guard, Value
+from minispore.graph.recorder import Guard, Value, values_of
 from minispore.graph.replay import SOURCE_NAME, Replay
+from minispore.graph.sums_together import with_sums_together
+from minispore.graph.unscaled_update import with_updates_unscaled
+from minispore.ops.casting import Cast
 
 __all__ = []
 
@@ -55,10 +63,16 @@ class CapturedReplay(Replay):
         owner (object): The cell whose call ends with the function, or None.
     """
 
+    passes = (
+        *(with_updates_unscaled, with_layer_norms_cast, with_sums_together),
+        *(partial(with_elementwise_groups, is_elementwise=is_elementwise), with_constants_computed),
+    )
+
     def __init__(self, first, second, name, owner=None):
         super().__init__(with_scale_rules_merged(first), with_scale_rules_merged(second))
         self._name, self._owner, self._graph = name, owner, None
         self._held, self._captures, self._launches = 0, 0, 0
+        self.narrow_inputs = _casts_of_inputs(second)
         self.reason = None
         self._refuse(self._refusal(second))
 
@@ -177,6 +191,11 @@ class CapturedReplay(Replay):
         """The Tensors that the replay writes."""
         return self._writes
 
+    @property
+    def most_copies(self):
+        """At least the number of the results, the writes, and the writes' narrow copies."""
+        return len(self._returned) + 2 * len(self._writes)
+
     def place_of(self, error):
         """The name of the operation that raised ``error``, or None."""
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
@@ -193,7 +212,8 @@ class _Graph:
         self.stream = xp.cuda.get_current_stream().ptr
         self.buffers = replay.tensors()
         _check_rows([*(t.array for t, _, _ in self.buffers), *(x.array for x in inputs)])
-        self.inputs = [xp.empty(x.shape, x.array.dtype) for x in inputs]
+        narrow = replay.narrow_inputs
+        self.inputs = [xp.empty(x.shape, narrow.get(i, x.array.dtype)) for i, x in enumerate(inputs)]
         self.load(inputs)
         self._fill_all(xp)
         values = replay.values()
@@ -201,8 +221,10 @@ class _Graph:
         self._may_skip = replay.may_skip
         if self._draws is not None:
             self._draws.hand_over()
-        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values)}
-        self._slot, self._never = xp.empty(2, np.int64), xp.zeros((), bool)
+        narrow = [buffer.narrow for _, buffer, _ in self.buffers if buffer.narrow is not None]
+        self._protected = {id(x.data.mem): x.data.mem for x in (*self.inputs, *values, *narrow)}
+        self._slot = xp.empty(2, np.int64)
+        self._delivery = cuda.copies.Delivery(xp, 1 + replay.most_copies)
         self._pool = xp.cuda.MemoryPool()  # its own pool: later arrays must not lie in the graph's memory
         device_memory.count_pool(xp, self._pool)
         weakref.finalize(self, device_memory.release_pool, xp, self._pool).atexit = False  # it then has gone itself
@@ -214,9 +236,12 @@ class _Graph:
         self.moves = persistent_buffers.moves
 
     def load(self, inputs):
-        """Copy the inputs into the graph's input buffers."""
+        """Copy the inputs into the graph's input buffers, rounded where it reads only their cast."""
         for copy, x in zip(self.inputs, inputs, strict=True):
-            copy.data.copy_from_device_async(x.array.data, copy.nbytes)
+            if copy.dtype == x.array.dtype:
+                copy.data.copy_from_device_async(x.array.data, copy.nbytes)
+            else:
+                cuda.copies.cast_all(backend.xp, [(copy, x.array)])
 
     def launch(self, xp):
         """Launch the graph; returns arrays that will hold the results."""
@@ -248,6 +273,7 @@ class _Graph:
                 with _capturing(stream) as captured:
                     self._deliver(xp, replay, *self._computed(replay, values))
                 if self._pool.total_bytes() == held:
+                    self._delivery.send()
                     return captured[0]
         except RefusedError:
             raise
@@ -272,25 +298,27 @@ class _Graph:
         return found
 
     def _rehearse(self, xp, replay, returned, written, skip):
-        """Compile the kernels of :meth:`_deliver`: no results are returned, and the writes are skipped."""
+        """Compile the kernels of :meth:`_deliver`, and take its memory: nothing is copied."""
         self._results = _Results(xp, self._slot, returned)
         self._results.next(xp)
-        self._results.take(xp, returned)
-        for pairs, _ in self._copies_into_buffers(xp, replay, written, skip):
-            cuda.copies.copy_all(xp, pairs, xp.ones((), bool))
+        always, unless = self._copies_into_buffers(xp, replay, written)
+        self._results.pairs(xp, returned, [y for y, _ in (*always, *unless)])
+        nothing = [xp.empty(0, np.uint8)] * 2
+        self._delivery.launch(xp, self._slot, 0, (), (nothing,), (), None)
         if self._draws is not None:
             self._draws.advance(0, skip)
 
     def _deliver(self, xp, replay, returned, written, skip):
-        """Copy the results to their address, then the writes to the buffers: results may be read from these."""
-        self._results.take(xp, returned)
+        """Copy the results to their address, and the writes to the buffers."""
         if self._draws is not None:
             self._draws.advance(self._taken, skip)
-        for pairs, condition in self._copies_into_buffers(xp, replay, written, skip):
-            cuda.copies.copy_all(xp, pairs, condition)
+        always, unless = self._copies_into_buffers(xp, replay, written)
+        results = self._results.pairs(xp, returned, [y for y, _ in (*always, *unless)])
+        if results or always or unless:
+            self._delivery.launch(xp, self._slot, self._results.piece, results, always, unless, skip)
 
-    def _copies_into_buffers(self, xp, replay, written, skip):
-        """Pairs of a buffer and an array of new values, in two lists: left out in a skipped step, and always copied."""
+    def _copies_into_buffers(self, xp, replay, written):
+        """Pairs of a buffer and an array of new values: always copied, and left out in a skipped step."""
         always, unless = [], []
         for t, new in zip(replay.written, written, strict=True):
             buffer = persistent_buffers.buffer_of(t)
@@ -301,7 +329,20 @@ class _Graph:
             pairs.append((buffer.array, new))
             if buffer.narrow is not None:
                 pairs.append((buffer.narrow, _cast_of(new, buffer.narrow.dtype)))
-        return [(pairs, condition) for pairs, condition in ((always, self._never), (unless, skip)) if pairs]
+        return [pair for pair in always if pair[0].size], [pair for pair in unless if pair[0].size]
+
+
+def _casts_of_inputs(recording):
+    """Index of an input -> the narrow dtype to which each of its readers casts it."""
+    readers = {}
+    for step in recording.steps:
+        for x in values_of(step):
+            is_cast = not isinstance(step, Guard) and type(step.primitive) is Cast
+            readers.setdefault(x.number, set()).add(step.arguments[1] if is_cast else None)
+    kept = {y.number for y in recording.returned if isinstance(y, Value)} | {v.number for _, v in recording.writes}
+    single = {i: readers[i] for i in range(recording.inputs) if i not in kept and len(readers.get(i, ())) == 1}
+    wide = {i: kinds for i, kinds in single.items() if recording.memories[i].dtype == np.float32}
+    return {i: next(iter(kinds)) for i, kinds in wide.items() if kinds <= NARROW_FLOATS}
 
 
 def _cast_of(array, dtype):
@@ -314,27 +355,36 @@ class _Results:
     """Memory for results: pieces of a block, of a new one when all are used; none is written twice."""
 
     def __init__(self, xp, slot, arrays):
-        self._kinds, self._piece = [], 0
+        self._kinds, self.piece = [], 0
         for y in arrays:
-            self._kinds.append((y.shape, y.dtype, self._piece))
-            self._piece += -(-y.nbytes // _GRAIN) * _GRAIN
-        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self._piece)))
+            self._kinds.append((y.shape, y.dtype, self.piece))
+            self.piece += -(-y.nbytes // _GRAIN) * _GRAIN
+        self._pieces = max(1, min(_PIECES, _BLOCK // max(1, self.piece)))
         self._slot, self.left = slot, 0  # pieces that are left; 0 where the device may count otherwise
 
     def next(self, xp):
         """The arrays of the coming results, and how many pieces are left once they are there."""
         left, self.left = self.left, 0
         if not left:
-            self._block, left = xp.empty(self._pieces * self._piece, np.uint8), self._pieces
+            self._block, left = xp.empty(self._pieces * self.piece, np.uint8), self._pieces
             cuda.copies.begin_block(xp, self._slot, self._block)
-        start = self._block.data + (self._pieces - left) * self._piece
+        start = self._block.data + (self._pieces - left) * self.piece
         return [xp.ndarray(shape, dtype, start + offset) for shape, dtype, offset in self._kinds], left - 1
 
-    def take(self, xp, arrays):
-        """Copy results to their places, on the device."""
-        offsets = [offset for _, _, offset in self._kinds]
-        pairs = [(xp.ascontiguousarray(y), offset) for y, offset in zip(arrays, offsets, strict=True) if y.size]
-        cuda.copies.into_slot(xp, self._slot, pairs, self._piece)
+    def pairs(self, xp, arrays, overwritten):
+        """Pairs of a result, laid out row by row, and its place in a piece.
+
+        Of what lies in ``overwritten`` memory only a whole array can be read while it is overwritten: else a copy is.
+        """
+        whole = {y.data.ptr: y.nbytes for y in overwritten}
+        memories, found = {id(y.data.mem) for y in overwritten}, []
+        for y, (_, _, place) in zip(arrays, self._kinds, strict=True):
+            y = xp.ascontiguousarray(y)
+            if id(y.data.mem) in memories and whole.pop(y.data.ptr, None) != y.nbytes:
+                y = xp.array(y, order="C")
+            if y.size:
+                found.append((y, place))
+        return found
 
 
 def _check_rows(arrays):

@@ -60,9 +60,9 @@ def _laid_out(xp, x):
 
 
 @functools.cache
-def elementwise(xp, name, inputs, outputs, body):
-    """CuPy's ElementwiseKernel, made once."""
-    return xp.ElementwiseKernel(inputs, outputs, body, name)
+def elementwise(xp, name, inputs, outputs, body, before=""):
+    """CuPy's ElementwiseKernel, made once; ``before`` is further CUDA text for its file."""
+    return xp.ElementwiseKernel(inputs, outputs, body, name, preamble=before)
 
 
 @functools.cache

@@ -1,11 +1,11 @@
-// Layer normalization and its gradient, of type T with weights of type W. A block takes a row; the weights' gradients are
+// Layer normalization and its gradient, of type T with weights of type W, and output of type Y. A block takes a row; the weights' gradients are
 // sums over the rows, a warp's width of columns a block. The mean is taken first, then the squares about it, so that a
 // large mean costs no digits.
 
-template <typename T, typename W>
-__global__ void layer_norm(const T* x, const W* gamma, const W* beta, float eps, int size, T* y, float* mean, float* var) {
+template <typename T, typename W, typename Y>
+__global__ void layer_norm(const T* x, const W* gamma, const W* beta, float eps, int size, Y* y, float* mean, float* var) {
   const T* row = x + (long long)blockIdx.x * size;
-  T* out = y + (long long)blockIdx.x * size;
+  Y* out = y + (long long)blockIdx.x * size;
   float sum = 0, rest = 0, squares = 0;
   for (int i = threadIdx.x; i < size; i += blockDim.x) sum += float(row[i]);
   float centre = block_sum(sum) / size;
@@ -17,7 +17,7 @@ __global__ void layer_norm(const T* x, const W* gamma, const W* beta, float eps,
   rest = block_sum(rest) / size;
   float v = block_sum(squares) / size - rest * rest, rstd = 1 / sqrtf(v + eps);
   for (int i = threadIdx.x; i < size; i += blockDim.x)
-    out[i] = T((float(row[i]) - centre - rest) * rstd * float(gamma[i]) + float(beta[i]));
+    out[i] = Y((float(row[i]) - centre - rest) * rstd * float(gamma[i]) + float(beta[i]));
   if (threadIdx.x == 0) {
     mean[blockIdx.x] = centre + rest;
     var[blockIdx.x] = v;

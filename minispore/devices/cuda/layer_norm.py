@@ -10,14 +10,19 @@ _COLUMNS, _ROWS = 32, 8  # of a block's threads, where columns are summed
 
 
 @row_by_row
-def layer_norm(xp, x, gamma, beta, begin_axis, eps):
-    """(y, mean, biased variance) over the axes from ``begin_axis`` on; None for arrays that are not taken."""
+def layer_norm(xp, x, gamma, beta, begin_axis, eps, dtype=None):
+    """(y, mean, biased variance) over the axes from ``begin_axis`` on; None for arrays that are not taken.
+
+    y is of x's dtype, or of ``dtype``.
+    """
     if not takes(x, gamma, beta) or gamma.dtype != beta.dtype or not _fit(x, gamma):
         return None
     kept = x.shape[:begin_axis] + (1,) * (x.ndim - begin_axis)
-    y, mean, var = xp.empty(x.shape, x.dtype), xp.empty(kept, np.float32), xp.empty(kept, np.float32)
+    y, mean, var = xp.empty(x.shape, dtype or x.dtype), xp.empty(kept, np.float32), xp.empty(kept, np.float32)
     arguments = x, gamma, beta, np.float32(eps), np.int32(gamma.size), y, mean, var
-    kernel(xp, "layer_norm", "layer_norm", x.dtype, gamma.dtype)((mean.size,), (row_threads(gamma.size),), arguments)
+    kernel(xp, "layer_norm", "layer_norm", x.dtype, gamma.dtype, y.dtype)(
+        (mean.size,), (row_threads(gamma.size),), arguments
+    )
     return y, mean, var
 
 

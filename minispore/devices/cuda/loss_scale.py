@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from minispore.devices.cuda.launch import elementwise
-from minispore.devices.cuda.multi_tensor import UNSCALE, unscaled
+from minispore.devices.cuda.multi_tensor import UNSCALE, UNSCALE_ONLY, unscaled
 
 __all__ = []
 
@@ -47,12 +47,26 @@ def unscaled_and_advanced(xp, scale, step, last, arrays, factor, window):
     if not _fits(scale, step, last):
         return None
     news = [xp.empty(x.shape, x.dtype) for x in (scale, step, last)]
-    found = unscaled(xp, scale, arrays, _with_rule(float(factor), window), (step, last), news)
+    found = unscaled(xp, scale, arrays, with_rule(float(factor), window), (step, last), news)
     return None if found is None else (*found, *news)
 
 
+def rule_of(xp, unscale, scale, state):
+    """The rule of an ``Unscale``, or of an ``UnscaleAndAdvance`` with its ``state``, and its 0-d results.
+
+    None unless the state is as the update cell keeps it.
+    """
+    overflow = xp.empty((), bool)
+    if not state:
+        return (UNSCALE_ONLY, (overflow,)) if scale.dtype == np.float32 else None
+    if not _fits(scale, *state):
+        return None
+    news = [xp.empty(x.shape, x.dtype) for x in (scale, *state)]
+    return with_rule(float(unscale.factor), unscale.window), (overflow, *news)
+
+
 @functools.cache
-def _with_rule(factor, window):
+def with_rule(factor, window):
     """The rule of unscaling with this one at its end."""
     names = {"step": "*step_", "last": "*last_", "new_step": "*new_step", "new_last": "*new_last"}
     numbers = f"double wide = *scale_, factor = {factor!r}, largest = {_LARGEST!r}; long long window = {window};"

@@ -5,6 +5,7 @@ takes a launch for each part of it.
 """
 
 import functools
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,19 @@ __all__ = []
 _ARGUMENTS = 3584  # bytes of a launch's arguments that the places may take
 _NAMES = {**TYPES, "bool": "bool", "int32": "int", "uint32": "unsigned", "uint8": "unsigned char"}
 
+_KINDS, _MIXED = tuple(TYPES), "Numbers"
+_NUMBERS = """
+struct Numbers {  // read as float, whatever their type is
+  long long place;
+  int kind;
+  explicit __device__ Numbers(long long place) : place(place), kind(0) {}
+  __device__ float operator[](int i) const {
+    if (kind == 0) return ((const float*)place)[i];
+    return kind == 1 ? float(((const float16*)place)[i]) : float(((const bfloat16*)place)[i]);
+  }
+};
+"""
+
 
 class Rule(NamedTuple):
     """The code for element i of each list of Tensors.
@@ -32,7 +46,8 @@ class Rule(NamedTuple):
     ``tensors`` and ``numbers`` are the names, in the body, of the arrays (which the body indexes by i) and of the 0-d
     arrays; ``settings`` the names of Python's numbers, of type float. ``first`` is said once a thread, ``body`` once a
     place. ``last`` is said by each thread when its places are done. There ``results`` are 0-d arrays to write, and
-    ``counters`` two numbers that are 0 before and after. ``blocks`` is the number of blocks of all launches.
+    ``counters`` two numbers that are 0 before and after. ``blocks`` is the number of blocks of all launches. The lists
+    of a launch have the same types; but the Tensors of the names in ``mixed``, which are only read, have any.
     """
 
     name: str
@@ -43,6 +58,7 @@ class Rule(NamedTuple):
     body: str
     results: tuple = ()
     last: str = ""
+    mixed: tuple = ()
 
 
 def launch(xp, rule, lists, numbers=(), settings=(), results=()):
@@ -50,17 +66,11 @@ def launch(xp, rule, lists, numbers=(), settings=(), results=()):
 
     An array may be None if the body checks for it, as for the narrow copy of an update: it becomes a null pointer.
     """
-    by_types, places_of = {}, list(zip(*lists, strict=True))
-    kinds = [{_NAMES[x.dtype.name] for x in column if x is not None} for column in places_of]
-    default = [min(kind, default="float") for kind in kinds]
-    for arrays in lists:
-        types = tuple(d if x is None else _NAMES[x.dtype.name] for x, d in zip(arrays, default, strict=True))
-        by_types.setdefault(types, []).append(arrays)
     kinds, planned = [tuple(_NAMES[x.dtype.name] for x in given) for given in (numbers, results)], []
-    for types, alike in by_types.items():
+    for types, alike in _by_types(rule, lists).items():
         function, table, most = _compiled(xp, rule, types, *kinds)
         for at in range(0, len(alike), most):
-            planned.append((function, *_table(table, alike[at : at + most])))
+            planned.append((function, *_table(rule, table, alike[at : at + most])))
     arguments = *numbers, *[np.float32(value) for value in settings], *results
     counters = counters_for(xp, 2) if rule.last else None
     if rule.last:
@@ -74,35 +84,57 @@ def launch(xp, rule, lists, numbers=(), settings=(), results=()):
         raise
 
 
-def _table(table, part):
+def _by_types(rule, lists):
+    """The lists by the types of their arrays; an array that is None has the type of another list's."""
+    found, columns = {}, list(zip(*lists, strict=True))
+    default = [min([_NAMES[x.dtype.name] for x in column if x is not None], default="float") for column in columns]
+    for arrays in lists:
+        types = tuple(
+            _MIXED if name in rule.mixed else d if x is None else _NAMES[x.dtype.name]
+            for name, x, d in zip(rule.tensors, arrays, default, strict=True)
+        )
+        found.setdefault(types, []).append(arrays)
+    return found
+
+
+def _table(rule, table, part):
     """The places of a launch's lists, and its grid."""
     places = np.zeros((), table)
     pointers = [[0 if x is None else x.data.ptr for x in arrays] for arrays in part]
     places["place"][:, : len(part)] = np.array(pointers).T
     sizes = [arrays[0].size for arrays in part]
     places["size"][: len(part)] = sizes
+    for k, name in enumerate(rule.mixed):
+        at = rule.tensors.index(name)
+        places["kind"][k, : len(part)] = [_KINDS.index(arrays[at].dtype.name) for arrays in part]
     return places[()], (min(128, ceil_div(max(sizes), 4 * THREADS)), len(part))
 
 
 @functools.cache
 def _compiled(xp, rule, types, number_types, result_types):
     """The rule's kernel for arrays of these types, the dtype of its table, and how many lists the table holds."""
-    most = _ARGUMENTS // (8 * len(types) + 4)
-    table = np.dtype([("place", np.int64, (len(types), most)), ("size", np.int32, most)], align=True)
+    count = max(1, len(rule.mixed))
+    most = _ARGUMENTS // (8 * len(types) + 4 + count)
+    fields = ("place", np.int64, (len(types), most)), ("size", np.int32, most), ("kind", np.uint8, (count, most))
+    table = np.dtype(list(fields), align=True)
+    places = [kind if kind == _MIXED else f"{kind}*" for kind in types]
     arrays = "\n".join(
-        f"  typedef {kind} {name}_t; {kind}* {name} = ({kind}*)table.place[{k}][blockIdx.y];"
-        for k, (kind, name) in enumerate(zip(types, rule.tensors, strict=True))
+        f"  typedef {kind} {name}_t; {place} {name} = ({place})table.place[{k}][blockIdx.y];"
+        for k, (kind, place, name) in enumerate(zip(types, places, rule.tensors, strict=True))
     )
+    kinds = "\n".join(f"  {name}.kind = table.kind[{k}][blockIdx.y];" for k, name in enumerate(rule.mixed))
     arguments = [f"const {kind}* {name}_" for kind, name in zip(number_types, rule.numbers, strict=True)]
     arguments += [f"float {name}" for name in rule.settings]
     arguments += [f"{kind}* {name}" for kind, name in zip(result_types, rule.results, strict=True)]
     arguments += ["unsigned* counters", "unsigned blocks"] if rule.last else []
     loads = "\n".join(f"  float {name} = float(*{name}_);" for name in rule.numbers)
     text = f"""
-struct Table {{ long long place[{len(types)}][{most}]; int size[{most}]; }};
+struct Table {{ long long place[{len(types)}][{most}]; int size[{most}]; unsigned char kind[{count}][{most}]; }};
+{_NUMBERS if rule.mixed else ""}
 extern "C" __global__ void {rule.name}({", ".join(["Table table", *arguments])}) {{
 {arrays}
 {loads}
+{kinds}
   {rule.first}
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < table.size[blockIdx.y]; i += gridDim.x * blockDim.x) {{
     {rule.body}
@@ -119,15 +151,16 @@ UNSCALE = Rule(
     *("unscale", ("x", "y"), ("scale",), ()),
     # the reciprocal of a scale above 2**126 is subnormal, and would be 0
     "float part = scale > 0x1p126f ? 0.25f : 1.0f, inverse = 1 / (scale * part); bool found = false;",
-    "float v = float(x[i]) * inverse * part; y[i] = v; found |= !isfinite(v);",
+    "float v = x[i] * inverse * part; y[i] = v; found |= !isfinite(v);",
     ("told",),
     """if (found) counters[1] = 1;
   if (is_last(counters, blocks) && threadIdx.x == 0) {{
     bool overflow = *told = atomicExch(counters + 1, 0u) != 0;
     {more}
   }}""",
+    ("x",),
 )
-_UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
+UNSCALE_ONLY = UNSCALE._replace(last=UNSCALE.last.format(more=""))
 
 
 def all_finite(xp, arrays):
@@ -139,7 +172,7 @@ def all_finite(xp, arrays):
     return finite
 
 
-def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
+def unscaled(xp, scale, arrays, rule=UNSCALE_ONLY, numbers=(), results=()):
     """``x / scale`` for each array, in float32, and whether any is not finite; None likewise, or if all are empty.
 
     ``rule`` may do more at the end, with its own ``numbers`` and ``results``.
@@ -152,16 +185,31 @@ def unscaled(xp, scale, arrays, rule=_UNSCALE_ONLY, numbers=(), results=()):
     return *outs, overflow
 
 
-def update(xp, rule, settings, inputs, outs, numbers):
+def update(xp, rule, settings, inputs, outs, numbers, results=()):
     """An optimizer's step of many Parameters: new values into ``outs``, and the narrow copies that are in use.
 
-    The first input is the Parameter's array, the first output its successor.
+    The first input is the Parameter's array, the first output its successor. ``results`` are the rule's, if it has any.
     """
     copies = [_narrow_for(xp, arrays[0]) for arrays in inputs]
     rows = [(*a, *new, narrow) for a, new, narrow in zip(inputs, outs, copies, strict=True) if a[0].size]
-    launch(xp, rule, rows, numbers, settings)
+    launch(xp, rule, rows, numbers, settings, results)
     for new, narrow in zip(outs, copies, strict=True):
         remember(new[0], narrow)
+
+
+@functools.cache
+def with_unscaling(rule, unscaling):
+    """The rule of an update whose gradients are first unscaled by ``unscaling``, a rule made of :data:`UNSCALE`."""
+    value = "float raw = __fmul_rn(__fmul_rn(g[i], inverse), part); found |= !isfinite(raw);\n    "
+    return rule._replace(
+        name=f"{unscaling.name}_{rule.name}",
+        numbers=(*rule.numbers, *unscaling.numbers),
+        first=f"{rule.first}\n  {unscaling.first}",
+        body=value + re.sub(r"\bg\[i\]", "raw", rule.body),
+        results=unscaling.results,
+        last=unscaling.last,
+        mixed=("g",),
+    )
 
 
 def _narrow_for(xp, before):

@@ -97,11 +97,34 @@ def results_go_into_their_pieces(xp):
     block, slot = xp.zeros(3 * 32, np.uint8), xp.zeros(2, np.int64)
     cuda.copies.begin_block(xp, slot, block)
     for _ in range(3):
-        cuda.copies.into_slot(xp, slot, [(first, 4), (second, 29)], 32)
+        delivered(xp, slot, 32, [(first, 4), (second, 29)], [], [], None)
         first += 1
     pieces = block.get().reshape(3, 32)
     right = [np.array_equal(p[4:28].view(np.int32), np.arange(6) + k) for k, p in enumerate(pieces)]
     return all(right) and (pieces[:, 29:] == np.arange(3)).all() and not pieces[:, :4].any()
+
+
+def delivered(xp, *arguments):
+    """Launch a delivery whose table is on the device, as that of a captured one."""
+    delivery = cuda.copies.Delivery(xp, 9)
+    delivery.launch(xp, xp.zeros(2, np.int64), 0, (), [[xp.empty(0, np.uint8)] * 2], (), None)
+    delivery._rows = cuda.copies._rows(*arguments[2:5])
+    delivery.send()
+    delivery.launch(xp, *arguments)
+
+
+def old_values_are_delivered_before_new_ones_are_written(xp):
+    """A result that is a whole buffer holds its old values; a skip leaves the buffer, not the result."""
+    for skip in (False, True):
+        first, second, block = xp.arange(700, dtype=np.int32), xp.arange(5, dtype=np.uint8), xp.zeros(4096, np.uint8)
+        slot = xp.asarray([block.data.ptr, 0])
+        pairs = [(first, xp.full(700, 7, np.int32))], [(second, xp.full(5, 9, np.uint8))]
+        delivered(xp, slot, 4096, [(first, 8), (second, 3001)], *pairs, xp.asarray(skip))
+        held = block.get()
+        olds = np.array_equal(held[8:2808].view(np.int32), np.arange(700)) and (held[3001:3006] == np.arange(5)).all()
+        if not olds or (first.get() != 7).any() or (second.get() == 9).all() == skip or slot.get()[1] != 1:
+            return False
+    return True
 
 
 def a_skip_is_kept(xp):
@@ -150,6 +173,7 @@ CHECKS |= {
     "relu of nan": is_right(o.ReLU(), (WITH_NAN,)),
     "relu_grad of zeros": is_right(o.ReluGrad(), (drawn(X.shape, SINGLE, 1), np.maximum(X, 0))),
     "sum of float16": is_right(o.ReduceSum(), (drawn((30, 4, 5), HALF), (0, 2)), LIMITS["float16"]),
+    "sum of float16 to two axes": is_right(o.ReduceSum(), (drawn((30, 4, 5), HALF), (0,)), LIMITS["float16"]),
     "momentum": optimizer(o.ApplyMomentum(use_nesterov=True), W, M, G, numbers=(0.1, 0.9)),
     "momentum of two": of_two(o.ApplyMomentum(), W, M, number(0.1), G, number(0.9)),
     "sgd": optimizer(o.SGD(0.3, 0.01), W, G, M, (V > 0).astype(SINGLE), numbers=(0.1, 0.9)),
@@ -157,6 +181,7 @@ CHECKS |= {
     "adam_weight_decay": optimizer(o.AdamWeightDecay(), W, M, V * V, G, numbers=(0.1, 0.9, 0.99, 1e-3, 0.3)),
     "masks": masks_are_the_hosts,
     "pieces": results_go_into_their_pieces,
+    "delivery": old_values_are_delivered_before_new_ones_are_written,
     "skip": a_skip_is_kept,
     "casts": casts_are_rounded,
     "narrow copy": a_narrow_copy_is_the_cast_of_the_new_value,
@@ -224,7 +249,10 @@ FAULTS = {
         *("conv_groups_weight-float32", "  sum = block_sum(sum);\n", ""),
     ),
     ("copies.cu", "a piece is left out"): ("pieces", "slot[1]++", "slot[1] += 2"),
-    ("copies.cu", "results lie on one another"): ("pieces", "slot[1] * piece + place", "slot[1] * piece"),
+    ("copies.cu", "results lie on one another"): ("pieces", "results + copy.to", "results"),
+    ("copies.cu", "pieces lie on one another"): ("pieces", "slot[0] + slot[1] * piece", "slot[0]"),
+    ("copies.cu", "new values are delivered"): ("delivery", "if (old) old[i] = to[i];", "if (old) old[i] = from[i];"),
+    ("copies.cu", "the flag of a skipped write"): ("delivery", "UNLESS && skip && *skip", "UNLESS && skip && !*skip"),
     ("copies.cu", "the flag of a skip"): ("skip", "!skip || !*skip", "!skip || *skip"),
     ("copies.py", "the flag of a skip"): ("skip", "if (skip) return;", ""),
     ("copies.py", "no cast"): ("casts", "y[i] = y_t(x[i]);", "y[i] = y_t((float)(int)x[i]);"),
@@ -305,7 +333,7 @@ FAULTS = {
         *("sequence_gru_reverse_int32-float32", "  if (alive) {\n    *h = next;", "  if (true) {\n    *h = next;"),
     ),
     ("recurrent_sequence.cu", "a GRU's slopes"): ("sequence_grad_gru-float32", "j[2] = z[2] * r;", "j[2] = z[2] * u;"),
-    ("reduction.py", "the last number alone"): ("sum of float16", '"a + b"', '"b"'),
+    ("reduction.py", "the last number alone"): ("sum of float16 to two axes", '"a + b"', '"b"'),
     ("softmax.cu", "a thread's own sum"): ("softmax-float32", "  sum = block_sum(sum);\n", ""),
     ("softmax.cu", "a thread's own products"): ("softmax_grad-float32", "  products = block_sum(products);\n", ""),
 }
@@ -435,21 +463,21 @@ def test_a_scale_whose_reciprocal_is_subnormal_unscales(on_cupy, scale):
 
 
 def _around_the_second_launch(monkeypatch, action):
-    """Have ``action`` happen once between the launches of narrow and of wide gradients, which count together."""
-    compiled, actions = multi_tensor._compiled, [action]
+    """Have ``action`` happen once between two launches of a list that is too long for one; they count together."""
+    compiled, actions = multi_tensor._compiled, [lambda: None, action]
 
     def made(xp, rule, types, *kinds):
         function, *rest = compiled(xp, rule, types, *kinds)
-        if types[0] != "float":
-            return function, *rest
-        return lambda *arguments: (actions and actions.pop()(), function(*arguments)), *rest
+        return lambda *arguments: (actions and actions.pop(0)(), function(*arguments)), *rest
 
     monkeypatch.setattr(multi_tensor, "_compiled", made)
 
 
 def _overflows(xp, *numbers):
-    """Whether gradients of one number each are told to overflow."""
-    arrays = [xp.full(2, number, dtype) for number, dtype in zip(numbers, (np.float16, np.float32), strict=True)]
+    """Whether gradients, as many as fit into a launch of each of two numbers, are told to overflow."""
+    most = multi_tensor._compiled(xp, multi_tensor.UNSCALE_ONLY, ("Numbers", "float"), ("float",), ("bool",))[2]
+    kinds = zip(numbers, (np.float16, np.float32), strict=True)
+    arrays = [x for number, dtype in kinds for x in [xp.full(2, number, dtype)] * most]
     return bool(multi_tensor.unscaled(xp, xp.ones((), np.float32), arrays)[-1])
 
 

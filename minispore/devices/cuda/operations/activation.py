@@ -1,7 +1,8 @@
-"""Activations: one pass over the numbers, whatever their dtype."""
+"""Activations, and groups of elementwise operations: one pass over the numbers, whatever their dtype."""
 
 from minispore.core.kernel_table import kernel_of
-from minispore.devices.cuda import activation
+from minispore.devices.cuda import activation, elementwise_group
+from minispore.graph.elementwise_groups import ElementwiseGroup
 from minispore.ops.operations.linalg.matmul import BiasAdd
 from minispore.ops.operations.nn.activation import GeLU, GeLUGrad, ReLU, ReluGrad
 
@@ -31,3 +32,9 @@ def _gelu_grad(op, xp, dy, x):
 @kernel_of(BiasAdd, "cuda")
 def _bias_add(op, xp, x, b):
     return activation.bias_add(xp, x, b, last=op.data_format == "NHWC" or x.ndim == 2)
+
+
+@kernel_of(ElementwiseGroup, "cuda")
+def _elementwise_group(op, xp, *arrays):
+    made = elementwise_group.computed(xp, op, arrays)
+    return tuple(made) if len(made) > 1 else made[0]

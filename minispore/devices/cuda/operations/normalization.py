@@ -1,7 +1,10 @@
 """Normalization: statistics, output and moving statistics by one or two launches."""
 
+import numpy as np
+
 from minispore.core.kernel_table import kernel_of
 from minispore.devices.cuda import batch_norm, layer_norm
+from minispore.graph.narrow_layer_norm import NarrowLayerNorm
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.operations.nn.normalization import BatchNorm, BatchNormGrad, LayerNorm, LayerNormGrad
 
@@ -29,6 +32,14 @@ def _layer_norm(op, xp, x, gamma, beta):
     if not op.like_rows(x.ndim):
         return None
     return layer_norm.layer_norm(xp, x, gamma, beta, op.begin_norm_axis % x.ndim, op.epsilon)
+
+
+@kernel_of(NarrowLayerNorm, "cuda")
+def _narrow_layer_norm(op, xp, x, gamma, beta):
+    norm = op.norm
+    if not norm.like_rows(x.ndim) or x.dtype != np.float32:
+        return None
+    return layer_norm.layer_norm(xp, x, gamma, beta, norm.begin_norm_axis % x.ndim, norm.epsilon, op.dtype)
 
 
 @kernel_of(LayerNormGrad, "cuda")
