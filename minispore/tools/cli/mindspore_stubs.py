@@ -36,7 +36,7 @@ def add_stubs(commands):
     """Add the command to the table of commands."""
     text = "write a package of type stubs, so that editors and type checkers know 'import mindspore' in a script"
     parser = commands.add_parser("stubs", help=text, description=f"{text[0].upper()}{text[1:]}.")
-    parser.add_argument("folder", metavar="FOLDER", help="a new folder, for 'pip install FOLDER'")
+    parser.add_argument("folder", metavar="FOLDER", help="a new folder, for 'pip install ./FOLDER'")
     parser.set_defaults(run=_run, parser=parser)
 
 

@@ -7,6 +7,7 @@ error.
 
 from __future__ import annotations
 
+from minispore.core.checks import check_switch
 from minispore.core.dtype import FLOATS
 from minispore.core.errors import type_error
 from minispore.core.primitive import Primitive
@@ -504,7 +505,8 @@ class IndexAdd(_Writing):
     """
 
     def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> None:
-        super().__init__(use_lock)
+        super().__init__(check_switch(self.name, "use_lock", use_lock))
+        check_switch(self.name, "check_index_bound", check_index_bound)
         self.add_prim_attr("axis", axis)
 
     def target(self, x, indices):
