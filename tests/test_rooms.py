@@ -133,7 +133,6 @@ FLOORS = {
         "delayed",
         "recipe",
         "convert",
-        "with_recipe",
         "__init__",
     ],
     "minispore.amp": [

@@ -9,7 +9,7 @@ from functools import partial
 
 from minispore.amp.loss_scale.managers import DynamicLossScaleManager, LossScaleManager
 from minispore.amp.loss_scale.train_step import TrainOneStepWithLossScaleCell
-from minispore.amp.lowbit.with_recipe import with_recipe
+from minispore.amp.lowbit.convert import with_recipe
 from minispore.amp.policy import cast_cells
 from minispore.amp.policy.convert import auto_mixed_precision, lower_in_place
 from minispore.amp.policy.converted import check_network, conversion_name, is_repeated

@@ -75,3 +75,17 @@ def is_own_sentence(error):
     """True for an error of the package's own, whose message names the operation or the object."""
     first = error.args[0] if error.args else None
     return isinstance(first, Sentence) or (isinstance(first, str) and first.startswith("For '"))
+
+
+def raise_in_words(primitive, error):
+    """Raise the array module's error, in the house's words for an index outside or too much memory."""
+    if not primitive.ours or str(error).startswith("For '"):
+        raise error
+    if isinstance(error, IndexError):
+        inside = f"For '{primitive.name}', the indices must lie within the input, but got: {error}."
+        raise IndexError(inside) from error
+    if isinstance(error, MemoryError):
+        raise memory_error(primitive.name, error) from error
+    if isinstance(error, OverflowError) or str(error).startswith(("Maximum allowed", "array is too big")):
+        raise value_error(primitive.name, "the arguments must be numbers that an array can hold", str(error)) from error
+    raise error

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minispore.core import backend, lone_operations  # noqa: F401 - it attaches itself to the layers
-from minispore.core.array_errors import raise_in_words
 from minispore.core.dtype import REAL_NUMBERS
-from minispore.core.errors import type_error
+from minispore.core.errors import raise_in_words, type_error
 from minispore.core.kernel_table import computed_as, kernel_for
 from minispore.core.layers import BOTTOM
 from minispore.core.primitive_attributes import Attributes
@@ -24,7 +23,6 @@ from minispore.core.primitive_inputs import Inputs
 from minispore.core.running import running
 from minispore.core.tape import record_outputs
 from minispore.core.tensor import Tensor, wrap
-from minispore.core.written_inputs import WritesInputs
 
 __all__ = ["Primitive", "Spec"]
 
@@ -59,7 +57,7 @@ def described(args):
     return tuple(key), arrays
 
 
-class Primitive(Attributes, Inputs, WritesInputs):
+class Primitive(Attributes, Inputs):
     """An operation on Tensors; subclasses give its rules.
 
     - ``infer(self, *specs)``: from the :class:`Spec` of each Tensor input (other inputs as values) the Spec of the

@@ -10,7 +10,6 @@ from minispore.dropin import (
     announced_inputs,  # noqa: F401 - it attaches itself
     cell_spellings,  # noqa: F401 - it attaches itself
     finder,
-    manager_spellings,  # noqa: F401 - it attaches itself
     optimizer_spellings,  # noqa: F401 - it attaches itself
     parameter_spellings,  # noqa: F401 - it attaches itself
     primitive_spellings,  # noqa: F401 - it attaches itself

@@ -1,7 +1,7 @@
 """The settings of how training is spread: what may be set, what is refused, and where they are found."""
 
 import pytest
-from amp.loss_scale.test_micro_batches import dense_with_loss
+from nn.test_micro_batches import dense_with_loss
 
 import minispore as ms
 from minispore import amp, nn

@@ -136,6 +136,7 @@ ACCEPTED = [
     (r".*", r"slice_shape|swap|largest|use_vertical_flip|wait|warmup_init|zero_infinity", "its truth counts"),
     (r"Cell\.(apply|construct|__call__|cast_param|extend_repr)", r".*", "a class can be called"),
     (r"(Tensor|Parameter)\.init_data", r".*", "initialization in slices, which has no part here"),
+    (r"(Tensor|Parameter)\.set_init_flag", r"flag", "whatever it is, as by MindSpore: no value waits here"),
     (r"(Tensor|Parameter)\.__\w+__", r".*", "an index, or another operand"),
     (r"ms\.(grad|value_and_grad|vjp|jvp|vmap|jacfwd|jacrev)", r"fn", "a class can be called"),
     (r"ms\.jit", r"input_signature|hash_args|jit_config|fn", "options of a compiler; a class can be called"),

@@ -125,6 +125,8 @@ class DynamicLossScaleManager(State, LossScaleManager):
             Parameter(np.asarray(0, np.int32), name=part) for part in ("cur_iter", "last_overflow_iter", "bad_step")
         )
 
+    # MindSpore's names of the state, for reading
+
     @property
     def loss_scale(self) -> float:
         """The scale, a float."""
@@ -135,10 +137,34 @@ class DynamicLossScaleManager(State, LossScaleManager):
         """The factor by which the scale grows and shrinks."""
         return self._factor
 
+    increase_ratio = scale_factor
+
+    @property
+    def decrease_ratio(self) -> float:
+        """``1 / scale_factor``."""
+        return 1 / self._factor
+
     @property
     def scale_window(self) -> int:
         """The number of steps without overflow after which the scale grows."""
         return self._window
+
+    @property
+    def cur_iter(self) -> int:
+        """The number of the coming step; the first is 1."""
+        return int(self._steps.item()) + 1
+
+    @property
+    def last_overflow_iter(self) -> int:
+        """The number of the last step at which the scale changed; 0 if none did."""
+        return int(self._last.item())
+
+    @property
+    def bad_step(self) -> int:
+        """The number of overflowed steps since the last that did not overflow."""
+        return int(self._bad_steps.item())
+
+    bad_step_max = _MOST_BAD_STEPS
 
     def get_loss_scale(self) -> float:
         """The scale: the given int or float until it changes, then a float."""

@@ -7,16 +7,21 @@ activations, as in attention, are none of a cell's, and stay.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minispore.amp.lowbit.delayed import DelayedProduct
 from minispore.amp.lowbit.products import BiasAddRoundedOnce, FProp, Linear, Planes
+from minispore.amp.lowbit.recipe import as_recipe
+from minispore.amp.policy.converted import is_repeated, noted, unconverted_receipt
+from minispore.amp.policy.white_pass import copied
 from minispore.core.errors import shown, value_error
 from minispore.nn.cell import Cell
 from minispore.nn.layer.conv import Conv1d, Conv2d
 from minispore.nn.layer.dense import Dense
 from minispore.ops.operations.linalg.matmul import BiasAdd, MatMul
 from minispore.ops.operations.nn.conv import Conv2D
+from minispore.rewrite.call_sites import call_sites
 
 __all__ = ["RECIPE", "Treated", "recipe_of", "take_recipe", "treatment"]
 
@@ -201,3 +206,34 @@ def _entry(entry, row, recipe):
     if row is None:
         return entry._replace(reason=f"{entry.reason}; {NOT_LISTED}") if entry.kind in _OTHERS else entry
     return entry._replace(reason=row.reason, **({"dtype": recipe.label} if row.takes else {}))
+
+
+# The level's own conversion, and then the recipe
+
+
+def treated_cells(operation, network, recipe):
+    """The treatment of each listed cell, in the order of the calls."""
+    return treatment(operation, network, recipe, [site.path for site in call_sites(network)])
+
+
+def receipt_with(receipt, treated, recipe):
+    """A level's receipt with the rows that a recipe changes."""
+    entries = entries_with(receipt.entries, treated, recipe)
+    return replace(receipt, level=f"{receipt.level} with {recipe}", entries=entries, plain=receipt)
+
+
+def with_recipe(operation, network, recipe, called, convert):
+    """The network that ``convert()`` returns, whose listed cells then take a recipe of low bits.
+
+    ``called`` is the name of the conversion, for a network that has had it before; None if it may have had none.
+    """
+    recipe = as_recipe(operation, recipe)
+    if is_repeated(operation, network, called and f"{called} with {recipe}"):
+        return network
+    receipt, treated = unconverted_receipt(network), treated_cells(operation, network, recipe)
+    result = convert()
+    receipt = receipt_with(vars(result).get("amp_report", receipt), treated, recipe)
+    if network not in {cell for _, cell in result.cells_and_names()}:  # a new network, which may share cells with it
+        network = result = copied(result)
+    take_recipe(result, recipe, treated)
+    return noted(receipt.level, receipt, result, network)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import copy
 from functools import partial
 
+from minispore.amp.lowbit.convert import receipt_with, treated_cells, with_recipe
 from minispore.amp.lowbit.recipe import Recipe, as_recipe
-from minispore.amp.lowbit.with_recipe import receipt_with, treated_cells, with_recipe
 from minispore.amp.policy.autocasting import autocast_receipt, mark
 from minispore.amp.policy.black_pass import black_pass
 from minispore.amp.policy.cast_cells import _OutputTo32

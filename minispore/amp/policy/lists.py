@@ -14,26 +14,10 @@ from minispore.core.errors import shown, type_error
 __all__ = ["AMP_AUTO_BLACK_LIST", "AMP_AUTO_WHITE_LIST", "get_black_list", "get_white_list"]
 
 AMP_WHITE_LIST = (
-    nn.Conv1d,
-    nn.Conv2d,
-    nn.Conv3d,
-    nn.Conv1dTranspose,
-    nn.Conv2dTranspose,
-    nn.Conv3dTranspose,
-    nn.Dense,
-    nn.LSTMCell,
-    nn.RNNCell,
-    nn.GRUCell,
-    ops.Conv2D,
-    ops.Conv3D,
-    ops.Conv2DTranspose,
-    ops.Conv3DTranspose,
-    ops.Conv2DBackpropInput,
-    ops.MatMul,
-    ops.BatchMatMul,
-    ops.PReLU,
-    ops.ReLU,
-    ops.Ger,
+    *(nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose),
+    *(nn.Dense, nn.LSTMCell, nn.RNNCell, nn.GRUCell),
+    *(ops.Conv2D, ops.Conv3D, ops.Conv2DTranspose, ops.Conv3DTranspose, ops.Conv2DBackpropInput),
+    *(ops.MatMul, ops.BatchMatMul, ops.PReLU, ops.ReLU, ops.Ger),
 )
 AMP_BLACK_LIST = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm)
 

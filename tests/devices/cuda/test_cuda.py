@@ -349,9 +349,12 @@ ORDERED = {
     ),
 }
 ELSEWHERE = {  # files whose faults are planted in other tests, and files without a text of CUDA
+    "channel_sums.cu": "test_channel_sums",
+    "channel_sums.py": "test_channel_sums",
     "cublaslt.py": "test_cublaslt",
     "conv2d_gather.cu": "test_conv2d",
     "conv2d_weight_grad.cu": "test_conv2d",
+    "elementwise_group.py": "test_elementwise_group",
     "low_bits.cu": "test_low_bits",
     "mma.cu": "test_conv2d_implicit",
 }

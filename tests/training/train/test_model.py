@@ -1,5 +1,7 @@
 """Model: the same numbers as a loop by hand, its networks and modes, and what it refuses."""
 
+import logging
+
 import numpy as np
 import pytest
 from tools.test_hopeless_skips import Told
@@ -205,11 +207,14 @@ class Own:
 
 
 @pytest.fixture
-def told(monkeypatch):
+def told():
     """The warnings of the log."""
-    told = []
-    monkeypatch.setattr(ms.log, "warning", lambda text, *arguments: told.append(text % arguments))
-    return told
+    told, logger = [], logging.getLogger("minispore.log")
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: told.append(record.getMessage())
+    logger.addHandler(handler)
+    yield told
+    logger.removeHandler(handler)
 
 
 def test_one_data_set_of_a_users_own_may_be_trained_and_evaluated_on_in_turn(net, told):
