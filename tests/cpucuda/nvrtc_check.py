@@ -67,6 +67,7 @@ class NVRTC:
 ARGUMENTS = {
     **{"typename T": "float16", "typename O": "float16", "typename W": "float", "typename A": "float"},
     **{"typename L": "long long", "typename Cell": "Lstm", "int MADE": "64", "bool RELU": "false"},
+    **{"typename Y": "float16", "int COUNT": "8"},
 }
 OF_FILES = {"copies": {"typename T": "long long"}, "low_bits": {"typename T": "unsigned"}}  # other types of numbers
 _KERNEL = re.compile(r"template <([^>]*)>\s*__global__ void (?:__launch_bounds__\(\d+\) )?(\w+)")
