@@ -1,9 +1,8 @@
 """Warn once if skipped steps cannot end: no smaller loss scale is left, or many smaller ones did not help.
 
 A hook of the step counts the skips, so the step itself has no code for this. In a user's own loop the scaler reports
-its steps here.
-The hook never makes the host wait. On a GPU the device decides about the skip; the hook reads the numbers some steps
-later, once the device has computed them.
+its steps here. The hook never makes the host wait. On a GPU the device decides about the skip; the hook reads the
+numbers some steps later, once the device has computed them.
 """
 
 import logging

@@ -276,3 +276,18 @@ def test_a_step_of_ones_own_clips_as_the_hook_does(mode):
     own.register_gradient_hook(lambda gradients: handle_seen.append(1))
     run(own, 1)
     assert not handle_seen, "a construct of one's own calls hooked_gradients, or no hook runs"
+
+
+@pytest.mark.parametrize("base", [nn.TrainOneStepCell, nn.TrainOneStepWithLossScaleCell])
+def test_a_steps_own_way_with_gradients_is_called_without_a_hook_too(base):
+    class Still(base):
+        def hooked_gradients(self, gradients, loss_scale=1.0):
+            return tuple([g * 0 for g in gradients])
+
+    net = nn.WithLossCell(nn.Dense(2, 1), nn.MSELoss())
+    scale = [nn.FixedLossScaleUpdateCell(8.0)] * (base is nn.TrainOneStepWithLossScaleCell)
+    step = Still(net, nn.SGD(net.trainable_params(), 0.1), *scale).set_train()
+    before = [p.asnumpy().copy() for p in net.trainable_params()]
+    step(ms.Tensor(X, ms.float32), ms.Tensor(Y, ms.float32))
+    for p, old in zip(net.trainable_params(), before, strict=True):
+        np.testing.assert_array_equal(p.asnumpy(), old)

@@ -107,7 +107,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def unscaled_and_checked(self, *inputs):
         """The loss, the gradients without the scale after all hooks, whether they overflow, and the scale."""
         loss, gradients, status, scale = self._reduced(self._differentiate, *inputs, prepare=self.unscaled)
-        hooked = self.hooked_gradients(gradients) if self._gradient_hooks else gradients
+        hooked = self.hooked_gradients(gradients)
         # Before the hooks and after: clipping can turn an inf into a finite number, and a hook can make an inf.
         overflow = self.get_overflow_status(status, gradients if hooked is gradients else (gradients, hooked))
         return loss, hooked, overflow, scale

@@ -46,7 +46,8 @@ def _run(arguments):
         count = write_stubs(arguments.folder)
     except OSError as error:
         arguments.parser.error(str(error))
-    print(f"{count} stubs are in '{arguments.folder}'; install them with: pip install {arguments.folder}")
+    place = Path(arguments.folder).resolve()  # pip would look a bare name up in an index of packages
+    print(f"{count} stubs are in '{arguments.folder}'; install them with: pip install {place}")
     return 0
 
 

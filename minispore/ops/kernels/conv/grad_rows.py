@@ -15,7 +15,7 @@ import numpy as np
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share, sum_of
 from minispore.ops.kernels.conv import small_products
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
-from minispore.ops.kernels.conv.small_products import even, product_by_rows
+from minispore.ops.kernels.conv.small_products import even_length, product_by_rows
 from minispore.ops.kernels.conv.unroll import fill_work, plan_of
 from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total
 
@@ -133,7 +133,7 @@ def tile(terms, pixels, made, turned):
     if rows < min(terms, _LEAST) or (rows == terms and made * terms * pixels <= most):
         return terms, pixels
     rows = next((each for each in range(rows, rows // 2, -1) if terms % each == 0), rows)
-    return rows, even(pixels, max(1, min(_SUM, most // (made * rows))))
+    return rows, even_length(pixels, max(1, min(_SUM, most // (made * rows))))
 
 
 def _images_per_product(n, made, taken, geometry):

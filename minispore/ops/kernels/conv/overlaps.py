@@ -17,7 +17,7 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share
 from minispore.ops.kernels.conv import small_products
 from minispore.ops.kernels.conv.geometry import blocks, number_of_blocks
-from minispore.ops.kernels.conv.small_products import even, product_by_rows
+from minispore.ops.kernels.conv.small_products import even_length, product_by_rows
 from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total
 
 _CACHED = 3 << 18  # bytes of the copies that a piece works on: they stay in the L2 cache
@@ -126,9 +126,9 @@ def tile(made, terms, width):
     across = min(width, most // (_VECTOR * terms))
     if across < min(width, _VECTOR):
         return made, width
-    across = even(width, across)
+    across = even_length(width, across)
     across += -across % _VECTOR if across < width else 0
-    return even(made, max(1, most // (terms * across))), across
+    return even_length(made, max(1, most // (terms * across))), across
 
 
 def _weights(w, group):

@@ -19,7 +19,7 @@ def most():
     return _MOST if blas_kernels() & _KERNELS else 0
 
 
-def even(size, most):
+def even_length(size, most):
     """The length of the longest of equal parts of ``size``, of ``most`` or fewer each."""
     return -(-size // -(-size // most))
 

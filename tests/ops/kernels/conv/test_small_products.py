@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from minispore.ops.kernels.conv import grad_rows, overlaps, small_products
-from minispore.ops.kernels.conv.small_products import even, product_by_rows
+from minispore.ops.kernels.conv.small_products import even_length, product_by_rows
 
 
 @pytest.mark.parametrize("step", [1, 3, 4, 9])
@@ -18,7 +18,7 @@ def test_any_number_of_rows_at_a_time_is_the_product(step):
 
 @pytest.mark.parametrize("size, most, length", [(64, 30, 22), (64, 32, 32), (9, 20, 9), (7, 1, 1)])
 def test_parts_are_equal_and_not_longer_than_allowed(size, most, length):
-    assert even(size, most) == length
+    assert even_length(size, most) == length
 
 
 @pytest.mark.parametrize("kernels, most", [({"SkylakeX"}, 1_000_000), ({"Haswell"}, 0), ({None}, 0), (set(), 0)])
