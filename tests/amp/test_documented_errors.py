@@ -741,12 +741,15 @@ ROWS = [
 NEEDS_BOOST = pytest.mark.needs("training")
 
 
+def marks_of(row):
+    """The rooms below the line that a row needs."""
+    of_policies = [pytest.mark.needs("tools")] * (row.place == "ours: policies")
+    return [NEEDS_BOOST] * ("boost" in row.match) + of_policies
+
+
 @pytest.mark.parametrize(
     "row",
-    [
-        pytest.param(row, id=f"{row.place}: {row.match[:50]}", marks=[NEEDS_BOOST] * ("boost" in row.match))
-        for row in ROWS
-    ],
+    [pytest.param(row, id=f"{row.place}: {row.match[:50]}", marks=marks_of(row)) for row in ROWS],
 )
 def test_each_documented_error_is_raised_with_its_text(row):
     with pytest.raises(row.error, match=row.match) as raised:

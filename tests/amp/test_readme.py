@@ -12,6 +12,7 @@ pytestmark = pytest.mark.usefixtures("restored")
 PAGE = (Path(amp.__file__).parent / "README.md").read_text()
 
 
+@pytest.mark.needs("tools")  # `policy_of`
 def test_its_code_runs(capsys):
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names = {}

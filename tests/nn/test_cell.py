@@ -486,6 +486,7 @@ def test_cls_name_and_param_prefix_are_mindspores():
     assert (Net().cls_name, Net().param_prefix) == ("Net", "")
 
 
+@pytest.mark.needs("dropin")
 def test_a_jit_config_is_kept_as_a_dict():
     class JitConfig:
         jit_config_dict = {"jit_level": "O1"}  # noqa: RUF012 - stands in for ms.JitConfig

@@ -1,5 +1,7 @@
 """How classes get what lower floors and rooms add to them."""
 
+import pytest
+
 import minispore as ms
 from minispore.ops.added import add_to
 
@@ -29,5 +31,6 @@ def test_a_class_gets_methods_properties_and_values_under_its_own_name():
     assert Kind.half.fget.__qualname__ == f"{Kind.__qualname__}.half"
 
 
+@pytest.mark.needs("dropin")
 def test_a_method_is_shown_as_the_classs_own():
     assert repr(ms.nn.Optimizer.flatten_gradients).startswith("<function Optimizer.flatten_gradients")

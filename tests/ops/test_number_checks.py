@@ -51,6 +51,7 @@ def test_complex_numbers_are_refused_where_their_imaginary_parts_would_be_lost(n
         TAKE_REAL_NUMBERS[name]()
 
 
+@pytest.mark.needs("dropin")
 def test_complex_weights_of_counts_are_refused():
     with pytest.raises(TypeError, match=r"^For 'bincount', the 'weights' must be a real number"):
         mnp.bincount(ms.Tensor([0, 1]), COMPLEX)
@@ -62,6 +63,7 @@ def test_the_gradient_of_a_mean_pool_takes_a_gradient_of_its_shape(shape):
         ops.AvgPoolGrad(2, 2)(ops.ones(shape), (1, 1, 2, 2))
 
 
+@pytest.mark.needs("dropin")
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64, np.bool_])
 def test_counts_of_unsigned_numbers_leave_out_what_is_beyond_a_length(dtype):
     row = ms.Tensor(np.array([0, 1, 1], dtype))

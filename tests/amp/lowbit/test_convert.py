@@ -94,6 +94,7 @@ def test_explain_tells_what_the_conversion_will_do(level):
     assert told.entries == done.entries and told.level == done.level
 
 
+@pytest.mark.needs("tools")
 def test_the_policy_has_a_fourth_field_where_a_recipe_is_taken():
     policy = amp.policy_of(amp.auto_mixed_precision(Net(), "O2", recipe=amp.MXFP8()))
     assert "first:params=float32,compute=float16,output=float16,products=mxfp8" in str(policy)

@@ -165,6 +165,7 @@ def test_on_a_gpu_a_step_of_a_plain_recurrent_cell_is_the_same_operations(on_cup
     ]
 
 
+@pytest.mark.needs("tools")
 def test_copies_and_pickles_of_the_mark_are_equal_to_it():
     net = amp.auto_mixed_precision(Net(), "auto", BF16)
     again = copy.deepcopy(net)

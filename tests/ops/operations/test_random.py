@@ -252,6 +252,7 @@ def test_wrong_arguments_are_refused_by_name_and_draw_nothing(call, kind, messag
     assert seeds.seed.draws == before
 
 
+@pytest.mark.needs("dropin")
 def test_set_seed_starts_the_numbers_of_python_and_numpy_too():
     ms.set_seed(7)
     assert (random.random(), np.random.rand()) == (random.Random(7).random(), np.random.RandomState(7).rand())
