@@ -107,7 +107,10 @@ def test_codes_with_a_delayed_scale_have_the_hosts_bits():
 
 FAULTS = {
     "turned numbers in their old places": ("square[lane][j] = code", "square[j][lane] = code"),
-    "another row of the result": ("(column + j) * rows + row + lane] =", "(column + j) * rows + rows - 1 - row - lane] ="),
+    "another row of the result": (
+        "(column + j) * rows + row + lane] =",
+        "(column + j) * rows + rows - 1 - row - lane] =",
+    ),
     "no end of the rows": ("column + j < columns && row + lane < rows", "column + j < columns"),
     "no barrier before the square is read": ("if (!turned) return;\n  __syncthreads();", "if (!turned) return;"),
     "a factor that is not inverted": ("*down = rounded(1 / *up);", "*down = *up;"),
