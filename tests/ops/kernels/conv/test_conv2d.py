@@ -208,6 +208,7 @@ def test_the_workers_share_a_convolution_of_few_channels_and_many_pixels(monkeyp
     handed, plain = [], workers.share
 
     def share(work, pieces):
+        pieces = list(pieces)
         if len(pieces) > 1 and not workers.at_work():
             handed.append(len(pieces))
         return plain(work, pieces)
