@@ -20,7 +20,7 @@ import sharing
 from tables import table
 
 STEPS = 15
-DRAWN = "resnet20_b32", "encoder"
+DRAWN = "resnet20_b64", "encoder"
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 HEADER = [
     "",

@@ -447,6 +447,7 @@ class Guards:
         self._look_at_class(type(cell), every=True)
         own = not any(map(is_ours, _layers_of(type(cell))))
         attributes = table_of(cell)
+        self._checks.keep_equal(tuple, attributes)  # one that is added past the count
         asked = self._all_attributes or not self._named.isdisjoint(_OF_PARAMETERS)
         for name, x in (*attributes["_cells"].items(), *attributes["_params"].items()):
             if asked or name in self._named or not isinstance(x, Tensor):

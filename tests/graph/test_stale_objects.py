@@ -521,3 +521,15 @@ def test_each_change_of_what_is_read_plainly(holder, read):
     for change, place in zip(CHANGES, itertools.cycle(PLACES), strict=False):
         o = HOLDERS[holder]()
         check(PLACES[place](READS[read], o), [functools.partial(CHANGES[change], o)])
+
+
+def test_an_attribute_that_is_added_past_a_cells_own_way_is_seen():
+    """``getattr`` with a default reads an absent attribute; the cell does not count what ``object`` sets."""
+    cell, x = nn.ReLU(), ms.Tensor([2.0])
+    replayed = ms.jit(lambda x: x * getattr(cell, "k", 7.0))
+    assert [float(replayed(x)[0]) for _ in range(3)] == [14.0] * 3
+    assert replayed.recorded.sources
+    object.__setattr__(cell, "k", 3.0)
+    assert float(replayed(x)[0]) == 6.0
+    vars(cell).pop("k")
+    assert float(replayed(x)[0]) == 14.0

@@ -23,12 +23,15 @@ _PIECE = 2 << 20  # bytes of the images that one thread sums at a time
 _SHARE = 2 << 20  # bytes that a worker must have for its share to be worth the handing over
 _RUN = 1 << 10  # bytes of one image that lie together, at least
 _LONG = 128  # with so many pixels a sum per plane is worth its call
+_FEW = 1 << 16  # bytes up to which calls cost more than copies: then each channel is laid out as a row
 
 
 @quiet
 @small_buffers
 def batch_norm(xp, x, scale, bias, eps):
     """Normalize each channel (axis 1) over all other axes; returns (y, mean, biased variance), the last two (C,)."""
+    if xp is np and 0 < x.nbytes <= _FEW:
+        return _normalize_rows(x, scale, bias, eps)
     x_, y = _by_channel(x), aligned.empty(xp, x.shape, x.dtype)
     out = _by_channel(y)
 
@@ -36,6 +39,29 @@ def batch_norm(xp, x, scale, bias, eps):
         return _normalize(xp, x_[:, some], scale[some], bias[some], eps, out[:, some])
 
     return y, *_joined(xp, share(xp, normalize, _channels(xp, x)))
+
+
+def _normalize_rows(x, scale, bias, eps):
+    """:func:`batch_norm` of few numbers, in few calls."""
+    rows, count = _rows(x), _count(x)
+    mean = _row_sums(np, rows) / count
+    rows = rows - mean[:, None]
+    rest, squares = _row_sums(np, rows) / count, _row_dots(np, rows, rows) / count
+    var = squares - rest * rest
+    factor = scale / np.sqrt(var + x.dtype.type(eps))
+    rows *= factor[:, None]
+    rows += (bias - rest * factor)[:, None]
+    return _from_rows(rows, x.shape), mean + rest, var
+
+
+def _rows(x):
+    """The numbers of each channel of x as a row: (C, images * pixels)."""
+    return _by_channel(x).swapaxes(0, 1).reshape(x.shape[1], -1)
+
+
+def _from_rows(rows, shape):
+    """The array of a shape whose channels are the rows."""
+    return np.ascontiguousarray(rows.reshape(shape[1], shape[0], -1).swapaxes(0, 1)).reshape(shape)
 
 
 def _normalize(xp, x, scale, bias, eps, out):
@@ -61,6 +87,8 @@ def _normalize(xp, x, scale, bias, eps, out):
 @small_buffers
 def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
     """(dx, dscale, dbias) of :func:`batch_norm` as a function of x, scale and bias, from its mean and variance."""
+    if xp is np and 0 < x.nbytes <= _FEW:
+        return _gradient_rows(dy, x, scale, mean, var, eps)
     dx = aligned.empty(xp, x.shape, x.dtype)
     images, out = (_by_channel(dy), _by_channel(x)), _by_channel(dx)
 
@@ -69,6 +97,25 @@ def batch_norm_grad(xp, dy, x, scale, mean, var, eps):
         return _gradient(xp, *parts, scale[some], mean[some], var[some], eps, out[:, some])
 
     return dx, *_joined(xp, share(xp, gradient, _channels(xp, x)))
+
+
+def _gradient_rows(dy, x, scale, mean, var, eps):
+    """:func:`batch_norm_grad` of few numbers, in few calls."""
+    centred, drows = _rows(x) - mean[:, None], _rows(dy)
+    dbias, dots = _row_sums(np, drows), _row_dots(np, drows, centred)
+    dscale, *factors = _factors(np, dots, dbias, scale, var + x.dtype.type(eps), _count(x))
+    a, b, c = (v[:, None] for v in factors)
+    dx = drows * a
+    dx += np.multiply(centred, b, out=centred)
+    dx -= c
+    return _from_rows(dx, x.shape), dscale, dbias
+
+
+def _factors(xp, dots, dbias, scale, var, count):
+    """``(dscale, a, b, c)`` per channel, of ``dx = a * dy + b * (x - mean) - c``; dots are sums of dy * (x - mean)."""
+    rstd = 1 / xp.sqrt(var)
+    dscale, a = dots * rstd, scale * rstd
+    return dscale, a, -a * (rstd * dscale / count), a * (dbias / count)
 
 
 def _gradient(xp, dy, x, scale, mean, var, eps, out):
@@ -80,11 +127,8 @@ def _gradient(xp, dy, x, scale, mean, var, eps, out):
         return _sums(xp, dfew), _dots(xp, dfew, part)
 
     dbias, dots = _totals(xp, centred_sums, x, dy, out)
-    rstd = 1 / xp.sqrt(var + x.dtype.type(eps))
-    dscale = dots * rstd
-    a = scale * rstd  # dx = a * dy + b * (x - mean) - c, per channel
-    b, c = -a * (rstd * dscale / count), a * (dbias / count)
-    a, b, c = (spread(xp, v, x) for v in (a, b, c))
+    dscale, *factors = _factors(xp, dots, dbias, scale, var + x.dtype.type(eps), count)
+    a, b, c = (spread(xp, v, x) for v in factors)
     for few, dfew in _blocks(xp, _CACHED // 3, out, dy):
         few *= b
         few += xp.multiply(dfew, a, out=aligned.empty(xp, few.shape, few.dtype))

@@ -7,12 +7,22 @@ from hypothesis import strategies as st
 from support.strict_cupy import strict_cupy
 
 import minispore as ms
+from minispore.ops.kernels import batch_norm as kernel
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.batch_norm import batch_norm, batch_norm_grad, batch_norm_inference
 from minispore.ops.kernels.layer_norm import layer_norm, layer_norm_grad
 
 EPS = 1e-5
 SHAPES = [(6, 3), (4, 3, 5), (4, 3, 2, 3), (3, 2, 7, 9), (2, 3, 2, 3, 4), (5, 1, 8, 8)]
+
+
+@pytest.fixture(scope="module", params=["few numbers as rows", "all numbers as images"], autouse=True)
+def form(request):
+    """Both forms of the kernels, whatever the size."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "images" in request.param:
+            patch.setattr(kernel, "_FEW", 0)
+        yield
 
 
 def batch_norm_reference(x, scale, bias):
@@ -187,3 +197,15 @@ def test_the_workers_normalize_some_channels_each(monkeypatch):
     _, mean, var = with_workers(2, batch_norm, np, x, scale, bias, EPS)
     with_workers(2, batch_norm_grad, np, x, x, scale, mean, var, EPS)
     assert handed == [2, 2], "one hand-over for all passes, of two pieces"
+
+
+@pytest.mark.parametrize("images", [1, 4])
+def test_few_numbers_are_normalized_without_a_change_to_what_is_given(images):
+    x, scale, bias = batch_case((images, 3, 5, 7))
+    given, dy = x.copy(), np.random.default_rng(2).standard_normal(x.shape)
+    before = dy.copy()
+    y, mean, var = batch_norm(np, x, scale, bias, EPS)
+    dx, *_ = batch_norm_grad(np, dy, x, scale, mean, var, EPS)
+    np.testing.assert_array_equal(x, given)
+    np.testing.assert_array_equal(dy, before)
+    assert y.flags.c_contiguous and dx.flags.c_contiguous and not np.shares_memory(y, x)
