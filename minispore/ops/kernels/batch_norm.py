@@ -12,8 +12,8 @@ import numpy as np
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
+from minispore.ops.kernels.broadcast import spread
 from minispore.ops.kernels.buffers import small_buffers
-from minispore.ops.kernels.channel_broadcast import spread
 from minispore.ops.kernels.conv.geometry import batches
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.reduce import column_sums

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 import numpy as np
 
 from minispore.core import _startup, context
-from minispore.ops.kernels.threads import cores, one_blas_thread
+from minispore.ops.kernels.threads import cores, one_blas_thread, wait_awake
 
 DEFAULT, REASON = (1, "as MINISPORE_STARTUP=0 says") if "startup" in _startup.REPORT else cores()
 context.settings.add_keys({"runtime_num_threads": (DEFAULT, range(1025))})
@@ -21,8 +21,6 @@ if _startup.NUMPY_CAME_FIRST and "startup" not in _startup.REPORT:
 _piece = threading.local()  # ``.at_work``: whether this thread is inside a piece; it then does nested pieces alone
 _jobs = SimpleQueue()
 _threads = []
-_AWAKE = 40  # short calculations, of about 10 microseconds each, during which the caller waits awake
-_IDLE = np.ones((3, 1 << 10))
 
 
 class _Job:
@@ -47,18 +45,6 @@ class _Job:
         finally:
             _piece.at_work = False
 
-    def wait(self):
-        """Wait until all pieces have ended: awake at first, since the worker began late and ends soon, then asleep.
-
-        NumPy's calculations release Python's lock, which the worker needs.
-        """
-        for _ in range(_AWAKE):
-            if self.ended.qsize() == len(self.results):
-                break
-            np.fmod(*_IDLE)
-        for _ in self.results:
-            self.ended.get()
-
 
 def at_work():
     """True if this thread is inside a piece."""
@@ -79,7 +65,9 @@ def share(work, pieces):
     for _ in range(helpers):
         _jobs.put(job)
     job.take_part()
-    job.wait()
+    wait_awake(lambda: job.ended.qsize() == len(pieces))  # a worker began late, and ends soon
+    for _ in pieces:
+        job.ended.get()
     if job.errors:
         raise job.errors[0]
     return job.results

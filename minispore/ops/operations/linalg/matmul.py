@@ -10,7 +10,7 @@ from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
 from minispore.ops.broadcasting import broadcast_shape, sum_to
-from minispore.ops.kernels.channel_broadcast import spread
+from minispore.ops.kernels.broadcast import spread
 from minispore.ops.kernels.float16.cast import narrow
 from minispore.ops.kernels.float16.elementwise import by_float32
 from minispore.ops.kernels.matmul import factors, product
