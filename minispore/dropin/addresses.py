@@ -155,7 +155,7 @@ MODULES = {
     "ops.function.random_func": "ops.functional",
     "ops.function.sparse_func": "ops.sparse.functions",
     "ops.function.sparse_unary_func": "ops.sparse.functions",
-    "ops.operations._grad_ops": "ops.operations",
+    "ops.operations._grad_ops": "ops.operations dropin.gradient_primitives",
     "ops.operations._inner_ops": "ops.operations",
     "ops.operations.array.manipulation": (
         "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
