@@ -237,8 +237,8 @@ NAMES = {
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
         "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core"
     ),
-    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print",
-    "ops.operations": "ops.functional:partial",
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print,switch",
+    "ops.operations": "ops.functional:partial ops.functional.partial:Partial",
     "parallel": "",
     "parameter": "nn.parameter_tuple:ParameterTuple",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",

@@ -1,4 +1,4 @@
-"""Names by which scripts speak to MindSpore's compiler: flags of a function, a Tensor's type and shape, ``F.print``."""
+"""Names by which scripts speak to MindSpore's compiler: flags, a Tensor's type and shape, ``F.print``, ``F.switch``."""
 
 from typing import Any
 
@@ -11,6 +11,11 @@ from minispore.ops.functional import print_
 __all__ = []
 
 print = print_  # the compiler takes ``F.print`` too
+
+
+def switch(condition, first, second) -> Any:
+    """``first`` where the condition is true, else ``second``: the compiler's own ``if``."""
+    return first if condition else second
 
 
 def core(fn=None, **flags) -> Any:

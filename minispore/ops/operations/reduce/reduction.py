@@ -7,6 +7,7 @@ import math
 from minispore.core.dtype import INEXACT
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
+from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axes
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.kernels.reduce import sum_over
@@ -21,7 +22,7 @@ def kept_shape(shape, axes):
 
 
 class Reduction(Primitive):
-    """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
+    """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all); an axis named twice counts once."""
 
     empty = True  # True if a reduction over no elements has a value
 
@@ -31,12 +32,13 @@ class Reduction(Primitive):
     def __call__(self, x, axis=(), **below):  # alone among primitives MindSpore's reductions take inputs by name
         return Primitive.__call__(self, x, axis, **below)
 
-    def adapt(self, x, axis=()):  # the axis defaults to all axes
+    def adapt(self, x, axis=()):  # the axis defaults to all axes; of ints in a Tensor the numbers count
+        axis = axis.tolist() if isinstance(axis, Tensor) and axis.ndim == 1 else axis
         return x, tuple(axis) if isinstance(axis, list) else axis
 
     def infer(self, x, axis):
         self.check(x)
-        axes = as_axes(self, axis, len(x.shape))
+        axes = as_axes(self, axis, len(x.shape), repeated=True)
         if not self.empty and any(x.shape[a] == 0 for a in axes):
             raise value_error(self.name, "the 'x' must have elements along the axes", f"shape {x.shape}")
         kept = kept_shape(x.shape, axes)
@@ -46,12 +48,12 @@ class Reduction(Primitive):
         check_number(self, "x", x)
 
     def compute(self, xp, x, axis):
-        out = self.forward(xp, cached_cast(xp, x), as_axes(self, axis, x.ndim))
+        out = self.forward(xp, cached_cast(xp, x), as_axes(self, axis, x.ndim, repeated=True))
         return narrow(xp, out, x.dtype) if x.dtype in INEXACT else xp.asarray(out).astype(x.dtype)
 
     def kept(self, x, axis, y):
         """The reduced Tensor ``y`` with the reduced axes kept, so that it broadcasts against ``x``."""
-        return y.reshape(kept_shape(x.shape, as_axes(self, axis, x.ndim)))
+        return y.reshape(kept_shape(x.shape, as_axes(self, axis, x.ndim, repeated=True)))
 
 
 class ReduceSum(Reduction):
