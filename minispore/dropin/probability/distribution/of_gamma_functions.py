@@ -2,7 +2,7 @@
 
 import math
 
-from minispore.core.dtype import bool_, float32
+from minispore.core.dtype import float32
 from minispore.core.errors import shown, type_error
 from minispore.dropin.probability.distribution.distribution import Distribution
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
@@ -179,8 +179,6 @@ class Poisson(_OfPositive):
 
     def __init__(self, rate=None, seed=None, dtype=float32, name="Poisson"):
         super().__init__(seed, dtype, name, dict(locals()))
-        if self._dtype == bool_:
-            raise type_error("Poisson", "the 'dtype' must be a dtype of numbers", str(self._dtype))
 
     @property
     def rate(self):
