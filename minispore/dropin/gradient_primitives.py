@@ -36,6 +36,7 @@ _OF_INPUT = {
     "AsinGrad": (P.Asin, "x dy", "x"),
     "AtanGrad": (P.Atan, "x dy", "x"),
     "BinaryCrossEntropyGrad": (P.BinaryCrossEntropy, "x y dy weight", "x"),
+    "DeformableOffsetsGrad": (P.DeformableOffsets, "dy x offsets", "x offsets"),
     "FastGeLUGrad": (P.FastGeLU, "dy x", "x"),
     "HShrinkGrad": (P.HShrink, "dy x", "x"),
     "HSigmoidGrad": (P.HSigmoid, "dy x", "x"),

@@ -13,6 +13,9 @@ G = importlib.import_module("minispore.ops.operations._grad_ops")
 _draw = np.random.default_rng(3).uniform
 X, DY = _draw(-0.9, 0.9, (2, 4)), _draw(-2, 2, (2, 4))
 POSITIVE, SHARE, WIDE = _draw(1.2, 3.0, (2, 4)), _draw(0.1, 0.9, (2, 4)), _draw(-8.0, 8.0, (2, 4))
+PLANE, OFFSETS = _draw(-1, 1, (1, 1, 3, 3)), _draw(0.1, 0.4, (1, 12, 2, 2))
+OF_WINDOWS = _draw(-1, 1, (1, 1, 4, 4))
+_WINDOWS = (1, 1, 1, 1), (0, 0, 0, 0), (2, 2)
 LABELS, SLOPES = np.array([[1.0, 0, 1, 1], [0, 0, 1, 0]]), _draw(0.1, 0.4, 4)
 
 
@@ -40,6 +43,7 @@ LINES = {
         (SHARE, LABELS, DY, POSITIVE),
         DY * POSITIVE * (SHARE - LABELS) / (SHARE * (1 - SHARE)),
     ),
+    "DeformableOffsetsGrad": (_WINDOWS, (OF_WINDOWS, PLANE, OFFSETS), None),
     "EluGrad": ((), (DY, X), np.where(X < 0, DY * (X + 1), DY)),
     "FastGeLUGrad": ((), (DY, X), None),
     "HShrinkGrad": ((0.4,), (DY, X), np.where(abs(X) <= 0.4, 0, DY)),
@@ -72,11 +76,12 @@ LINES = {
     "StridedSliceGrad": ((), (DY, (3, 4), (1, 0), (3, 4), (1, 1)), _placed(DY)),
     "TanhGrad": ((), (X, DY), DY * (1 - X**2)),
 }
-# Where the textbook's formula is long: the primitive itself, whose gradient others hold
+# Where the textbook's formula is long: the primitive itself, whose gradient others hold, its inputs, and dy
 FORWARD = {
-    "FastGeLUGrad": (ops.operations.FastGeLU(), X),
-    "L2NormalizeGrad": (ops.operations.L2Normalize(1), X),
-    "LRNGrad": (ops.operations.LRN(), X.reshape(1, 2, 2, 2)),
+    "DeformableOffsetsGrad": (ops.operations.DeformableOffsets(*_WINDOWS), (PLANE, OFFSETS), OF_WINDOWS),
+    "FastGeLUGrad": (ops.operations.FastGeLU(), (X,), DY),
+    "L2NormalizeGrad": (ops.operations.L2Normalize(1), (X,), DY),
+    "LRNGrad": (ops.operations.LRN(), (X.reshape(1, 2, 2, 2),), DY.reshape(1, 2, 2, 2)),
 }
 
 
@@ -89,12 +94,11 @@ def _arrays(y):
 
 
 def _expected(name):
-    _, inputs, wished = LINES[name]
+    wished = LINES[name][2]
     if wished is not None:
         return list(wished) if isinstance(wished, tuple) else [wished]
-    forward, x = FORWARD[name]
-    dy = next(array for array in inputs if np.array_equal(array.ravel(), DY.ravel()))
-    return _arrays(ops.vjp(forward, ms.Tensor(x))[1](ms.Tensor(dy))[0])
+    forward, xs, dy = FORWARD[name]
+    return _arrays(ops.vjp(forward, *_given(xs))[1](ms.Tensor(dy)))
 
 
 def test_every_gradient_primitive_has_a_line():
