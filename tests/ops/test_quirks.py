@@ -173,6 +173,15 @@ def test_axes_of_a_reduction_may_stand_in_a_tensor(axis):
     assert ops.ReduceSum()(x, Tensor(axis, ms.int64)).tolist() == ops.ReduceSum()(x, tuple(axis)).tolist()
 
 
+@pytest.mark.parametrize("jitted", [False, True])
+def test_indices_of_an_update_may_stand_in_a_tensor(jitted):
+    update = ms.jit(ops.inplace_update) if jitted else ops.inplace_update
+    x, rows = t([[1.0, 2.0], [3.0, 4.0]]), t([[5.0, 6.0]])
+    assert update(x, rows, Tensor([1])).tolist() == [[1, 2], [5, 6]]
+    assert update(x, rows, Tensor([0])).tolist() == [[5, 6], [3, 4]]
+    assert ops.operations.InplaceUpdateV2()(x, Tensor([0], ms.int32), rows).tolist() == [[5, 6], [3, 4]]
+
+
 def test_a_choice_promotes_and_broadcasts():
     found = ops.Select()(Tensor([[True], [False]]), t([1.0, 2.0]), Tensor(4, ms.int32))
     assert (found.dtype, found.tolist()) == (ms.float32, [[1, 2], [4, 4]])
