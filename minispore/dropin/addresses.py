@@ -136,7 +136,7 @@ MODULES = {
     ),
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
-    "ops.composite.base": "ops.composite dropin.compiler_names:core",
+    "ops.composite.base": "ops.composite dropin.compiler_names:core,tail",
     "ops.common": (
         "ops.type_checks:named,check_tensor,check_float,check_number,check_same_type "
         "ops.shape_checks:check_input,check_count,check_rank,check_shape ops.axes:as_int,as_axis,as_axes "
@@ -235,7 +235,7 @@ NAMES = {
     "ops": "tensor:Tensor dropin.later_operations",
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
-        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core"
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core,tail"
     ),
     "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print,switch",
     "ops.operations": "ops.functional:partial ops.functional.partial:Partial",

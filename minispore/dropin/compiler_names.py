@@ -18,6 +18,11 @@ def switch(condition, first, second) -> Any:
     return first if condition else second
 
 
+def tail(sequence) -> Any:
+    """The tuple or list without its first element."""
+    return sequence[1:]
+
+
 def core(fn=None, **flags) -> Any:
     """Note of a function that it is at the core of a network, and further flags; without it the decorator.
 

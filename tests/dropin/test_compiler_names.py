@@ -40,3 +40,9 @@ def test_switch_of_functional_chooses():
 
 def test_partial_is_a_primitive_too():
     assert ms.ops.operations.Partial()(lambda x, y: x - y, 5)(2) == 3
+
+
+def test_the_tail_of_a_sequence_lacks_its_first_element():
+    from minispore.ops.composite.base import tail
+
+    assert tail((1, 2, 3)) == (2, 3) and ms.ops.composite.tail([1]) == []

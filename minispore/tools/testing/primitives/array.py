@@ -256,6 +256,7 @@ BLOCKS = [
 OLD_NAMES = [
     line(old(ops.TensorAdd), reals(2, 3), reals(3), oracle=np.add),
     line(old(ops.GatherV2), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
+    line(ops.SparseGatherV2(), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
     line(old(ops.Pack, 1), reals(2, 3), reals(2, 3), oracle=lambda *xs: np.stack(xs, 1)),
     line(old(ops.Unpack, 1), reals(2, 3), oracle=lambda x: tuple(x.T)),
     line(
