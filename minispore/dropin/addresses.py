@@ -66,7 +66,7 @@ ROOMS = {
     "dropin": """
         _checkparam _extends absent addresses compat experimental later mint
         nn.one_process=cell_spellings nn.probability nn.virtual_dataset numpy
-        ops._primitive_cache ops.sparse refused scipy
+        ops._primitive_cache ops.signature ops.sparse refused scipy
     """,
     "tools": """
         amp.loss_scale.hopeless_skips=hopeless_skips amp.policy.policy_of=policy_of cli insight
@@ -156,7 +156,7 @@ MODULES = {
     "ops.function.sparse_func": "ops.sparse.functions",
     "ops.function.sparse_unary_func": "ops.sparse.functions",
     "ops.operations._grad_ops": "ops.operations dropin.gradient_primitives",
-    "ops.operations._inner_ops": "ops.operations",
+    "ops.operations._inner_ops": "ops.operations dropin.inner_operations",
     "ops.operations.array.manipulation": (
         "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
         "ops.operations.array.reshaping:as_shape"
