@@ -1,7 +1,10 @@
 """What bounds a step of minispore: its matrix products, its other kernels, and Python around them.
 
+    python benchmarks/compare.py bounds     # all workloads, each in a process of its own
+
 One step runs with notes taken: which products of which shapes, how long each primitive computes, how many bytes the
-operations read and write. The same products are then timed alone. All in processor time of the one thread.
+operations read and write. The same products are then timed alone, and a copy of as many bytes. Both together are the
+limit that a recorded step comes near. All in processor time of the one thread.
 """
 
 import time
@@ -12,6 +15,7 @@ from statistics import median
 
 import numpy as np
 
+import minispore
 from minispore.core import backend
 from minispore.core.observation import Noting
 from minispore.core.primitive import Primitive
@@ -159,16 +163,32 @@ def copy_gb_a_second():
     return 2 * COPIED / min(milliseconds(lambda: np.copyto(b, a)) for _ in range(REPEATS)) / 1e6
 
 
-def of(step):
-    """All of it for one step."""
+def whole_ms(step):
+    """The median milliseconds of a step that has run before."""
     for _ in range(REPEATS):
         step()
-    whole = median(milliseconds(step) for _ in range(2 * REPEATS))
+    return median(milliseconds(step) for _ in range(2 * REPEATS))
+
+
+def recorded_ms(step):
+    """The same in graph mode; the mode is set back."""
+    before = minispore.get_context("mode")
+    minispore.set_context(mode=minispore.GRAPH_MODE)
+    try:
+        return whole_ms(step)
+    finally:
+        minispore.set_context(mode=before)
+
+
+def of(step):
+    """All of it for one step."""
+    whole, recorded = whole_ms(step), recorded_ms(step)
     computing = computing_ms(step)
     products, gigaflops = products_ms(step)
     operations, moved = operations_and_bytes(step)
     return {
         "step_ms": whole,
+        "recorded_ms": recorded,
         "computing_ms": sum(computing.values()),
         "products_ms": products,
         "gigaflops": gigaflops,

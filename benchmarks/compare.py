@@ -78,7 +78,7 @@ def show(path, found):
     if key == "steps":
         print(f"\n{rest[1]}, on {rest[0]} thread{'s' * (rest[0] != '1')}\n\n{tables.steps(rest[1], found)}", flush=True)
     elif key == "bounds":
-        print(f"\n{tables.bounds({rest[0]: found})}\n{tables.costliest({rest[0]: found})}", flush=True)
+        print("", tables.bounds({rest[0]: found}), tables.limits({rest[0]: found}), sep="\n", flush=True)
     else:
         kind = "imports" if key == "import" else key
         print(f"\n{' '.join(path)}\n\n{getattr(tables, kind)(found)}", flush=True)

@@ -62,6 +62,31 @@ def missed_beside_mindspore(name, peers):
     return missed
 
 
+def copied_ms(bounds):
+    """The milliseconds of a plain copy of as many bytes as a step moves."""
+    return bounds["moved_mb"] * 2**20 / bounds["copy_gb_a_second"] / 1e6
+
+
+def limit_ms(bounds):
+    """The milliseconds of a step's products and copies alone."""
+    return bounds["products_ms"] + copied_ms(bounds)
+
+
+def missed_limit(name, rounds):
+    """The must of a recorded step beside its products and copies alone."""
+    must = WORKLOADS[name].near
+    found = [each["recorded_ms"] / limit_ms(each) for each in good(rounds)]
+    above = [ratio for ratio in found if must and ratio > must]
+    return [("must", _above(f"{name}, recorded, to its products and copies", ratio, must)) for ratio in above]
+
+
+def missed_on_two(name, peers):
+    """The must of a workload on two threads against PyTorch on two."""
+    must, found = WORKLOADS[name].on_two, ratio(peers.get(EAGER), peers.get(TORCH))
+    over = WORKLOADS[name].target is not None and found is not None and found[0] > must
+    return [("must", _above(f"{name}, {EAGER}, on two threads, to PyTorch", found[0], must))] if over else []
+
+
 def missed_levels(name, peers, clock):
     """The targets of mixed precision: O2 and O3 beside our O0, and beside MindSpore's in both modes."""
     missed = []
@@ -119,7 +144,9 @@ def all_missed(results):
     for name, peers in results["steps"].get("1", {}).items():
         missed += missed_alone(name, peers, clock)
     for name, peers in results["steps"].get("2", {}).items():
-        missed += missed_beside_mindspore(name, peers)
+        missed += missed_on_two(name, peers) + missed_beside_mindspore(name, peers)
+    for name, rounds in results["bounds"].items():
+        missed += missed_limit(name, rounds)
     for name, peers in results["levels"].items():
         missed += missed_levels(name, peers, clock)
     missed += missed_memory(results)

@@ -5,6 +5,7 @@ from string import Template
 
 import image_pipeline
 import tables
+import timeline
 from figures import all_missed, good
 from peers import TORCH
 
@@ -69,9 +70,11 @@ def text(results):
         "two_threads": _steps(results, "2"),
         "levels": _levels(results),
         "bounds": results["bounds"] and tables.bounds(results["bounds"]),
+        "limits": results["bounds"] and tables.limits(results["bounds"]),
         "costliest": results["bounds"] and tables.costliest(results["bounds"]),
         **{key: results[key] and getattr(tables, key)(results[key]) for key in ("peak", "growth", "batches")},
         "images": image_pipeline.section(results["images"]) if results.get("images") else NO_IMAGES,
+        "timeline": results.get("timeline") and tables.table(timeline.HEADER, results["timeline"]),
         "imports": results["import"] and tables.imports(results["import"]),
     }
     return Template(TEMPLATE.read_text()).substitute({key: part or NOT_MEASURED for key, part in parts.items()})

@@ -167,9 +167,9 @@ def wall(name, graph, threads):
     return median(walls), median(used)
 
 
-def alone(function, *arguments):
-    """What a function of this module returns in a process of its own."""
-    code = f"import json, sharing; print(json.dumps(sharing.{function}(*{arguments!r})))"
+def alone(function, *arguments, module="sharing"):
+    """What a function of a module returns in a process of its own."""
+    code = f"import json, {module}; print(json.dumps({module}.{function}(*{arguments!r})))"
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     where = Path(__file__).resolve().parent
     done = subprocess.run([sys.executable, "-c", code], cwd=where, env=environment, stdout=subprocess.PIPE, check=True)

@@ -1,6 +1,6 @@
 """The tables of a run, in Markdown: what is printed as a run goes on, and what the page is made of."""
 
-from figures import doublings, good, middle, ratio
+from figures import copied_ms, doublings, good, limit_ms, middle, ratio
 from peers import EAGER, RECORDED, TORCH
 from workloads import WORKLOADS
 
@@ -123,10 +123,21 @@ def bounds(workloads):
             step, products = found["step_ms"], min(found["products_ms"], found["computing_ms"])
             python = max(0.0, step - found["computing_ms"])
             parts = (products, max(0.0, step - products - python), python)
-            moved = found["moved_mb"] * 2**20 / found["copy_gb_a_second"] / 1e6
+            moved = copied_ms(found)
             counts = [f"{found['gigaflops']:.2f}", str(found["operations"]), f"{found['moved_mb']:.1f}", f"{moved:.1f}"]
             rows.append([name, f"{step:.1f}", *(f"{part:.1f} ({part / step:.0%})" for part in parts), *counts])
     return table(header, rows)
+
+
+def limits(workloads):
+    """How near each step comes to its products and its copies alone."""
+    rows = []
+    for name, rounds in workloads.items():
+        must = WORKLOADS[name].near
+        for found in good(rounds):
+            eager, recorded = (f"{found[key] / limit_ms(found):.2f}" for key in ("step_ms", "recorded_ms"))
+            rows.append([name, f"{limit_ms(found):.2f}", eager, recorded, f"{must:.1f}" if must else "-"])
+    return table(["", "products + copies, ms", "eager to it", "recorded to it", "must"], rows)
 
 
 def costliest(workloads):

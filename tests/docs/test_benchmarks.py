@@ -5,6 +5,7 @@ import importlib.util
 import json
 import re
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -173,7 +174,7 @@ def test_every_section_of_a_plan_has_its_place_in_the_results():
 
 def test_the_page_says_what_was_not_measured():
     page = load("page")
-    assert page.text(results()).count(page.NOT_MEASURED) == 10
+    assert page.text(results()).count(page.NOT_MEASURED) == 12
 
 
 def test_the_page_has_the_tables_of_what_was_measured():
@@ -231,6 +232,48 @@ def test_what_bounds_a_step_counts_its_products_and_bytes():
     assert bounds.operations_and_bytes(step) == (2, 4 * (8 * 16 + 16 * 32 + 8 * 32))
     assert bounds.products_ms(step)[1] == pytest.approx(2 * 8 * 16 * 32 / 1e9)
     assert set(bounds.computing_ms(step)) == {"Reshape", "MatMul"}
+
+
+def test_a_recorded_step_is_judged_by_its_products_and_copies():
+    bound = {"step_ms": 30.0, "recorded_ms": 20.0, "products_ms": 8.0}
+    bound |= {"moved_mb": 4 / 1.048576, "copy_gb_a_second": 2.0}  # copies of 2 ms
+    near = {"mlp_adam": [bound]}
+    assert re.search(r"\| mlp_adam +\| +10\.00 \| +3\.00 \| +2\.00 \| +1\.5 \|", load("tables").limits(near))
+    ((kind, sentence),) = load("figures").all_missed(results(bounds=near))
+    assert kind == "must" and "2.00x, 0.50 above 1.5x" in sentence
+    assert load("figures").all_missed(results(bounds={"gru_x50": near["mlp_adam"]})) == [], "it has no must"
+
+
+def test_on_two_threads_the_peer_has_two():
+    steps = {"2": {"resnet20_b64": {"minispore": measured(14), "PyTorch": measured(10)}}}
+    ((kind, sentence),) = load("figures").all_missed(results(steps=steps))
+    assert kind == "must" and sentence.endswith("on two threads, to PyTorch: 1.40x, 0.10 above 1.3x")
+
+
+def test_the_parts_of_a_step_by_two_threads_are_told_apart():
+    timeline = load("timeline")
+    pieces = [
+        timeline.Piece("MatMul", True, 1.5, 4.0, 2.0),  # the caller's: half a second for the lock
+        timeline.Piece("MatMul", False, 2.0, 5.0, 3.0),  # the worker's, which begins 1 after the operation did
+    ]
+    both, alone, late, end, lock = timeline.waits(10.0, [timeline.Job(1.0, 5.5, pieces)])
+    assert (both, alone, late, end, lock) == (2.0, 5.5, 1.0, 1.5, 0.25)
+    assert both + alone + late + end == 10.0
+    text = load("page").text(results(timeline=[timeline.row("mlp_adam", {"seconds": 10.0, "jobs": [], "used": 1.1})]))
+    assert re.search(r"\| mlp_adam +\| +10000\.0 +\| +0\.00 \(0%\) +\| 10000\.00 \(100%\) \|", text)
+
+
+def test_a_shared_operation_is_traced_with_the_threads_that_do_it(tmp_path, monkeypatch):
+    timeline = load("timeline")
+    workers = importlib.import_module("minispore.ops.kernels.workers")
+    trace = timeline.Trace(workers.share)
+    monkeypatch.setattr(workers, "count", lambda: 2)
+    meeting = threading.Barrier(2, timeout=300)
+    seconds, (job,) = trace.step(lambda: trace.shared(lambda _: meeting.wait() and None, range(2)))
+    assert sorted(piece.caller for piece in job.pieces) == [False, True] and 0 < job.start < job.end < seconds
+    pytest.importorskip("matplotlib")
+    timeline.draw({"mlp_adam": {"seconds": seconds, "jobs": [job]}}, "light", tmp_path / "step.svg")
+    assert (tmp_path / "step.svg").read_text().count("<path") > 4
 
 
 def test_what_operators_compute_by_their_short_way_is_timed_too():

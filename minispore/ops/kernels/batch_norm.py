@@ -19,9 +19,8 @@ from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.reduce import column_sums
 
 _CACHED = 768 << 10  # bytes that are worked on at a time: they stay in the L2 cache
-_GROUP = 1 << 20  # bytes of the channels that a worker normalizes at a time
 _PIECE = 2 << 20  # bytes of the images that one thread sums at a time
-_SHARE = 1 << 19  # bytes that a worker must have for its share to be worth the handing over
+_SHARE = 2 << 20  # bytes that a worker must have for its share to be worth the handing over
 _RUN = 1 << 10  # bytes of one image that lie together, at least
 _LONG = 128  # with so many pixels a sum per plane is worth its call
 
@@ -94,11 +93,11 @@ def _gradient(xp, dy, x, scale, mean, var, eps, out):
 
 
 def _channels(xp, x):
-    """Slices of the channels of x: each has all its passes in one piece, so that a worker is called once."""
+    """Slices of the channels of x, one for each worker, so that few calls wait for Python's lock."""
     channels, sharing = x.shape[1], _sharing(xp, x)
-    if sharing == 1:
+    number = min(channels, sharing, max(1, x[:1].nbytes // _RUN))
+    if number == 1:
         return [slice(None)]
-    number = min(channels, sharing * max(1, x.nbytes // (sharing * _GROUP)), max(1, x[:1].nbytes // _RUN))
     cuts = [i * channels // number for i in range(number + 1)]
     return [slice(*pair) for pair in itertools.pairwise(cuts)]
 

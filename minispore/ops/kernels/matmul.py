@@ -5,7 +5,7 @@ import numpy as np
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.float16.cast import cached_cast
 
-_SHARE = 12_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.2 ms
+_SHARE = 6_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.1 ms
 _FEW, _HEAVY = 64, 1 << 17  # rows, and numbers in the weights
 _EDGE = 16  # pieces begin at multiples of it: BLAS then computes each number as it does in the whole
 

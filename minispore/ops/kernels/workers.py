@@ -1,7 +1,7 @@
 """Workers: threads that share the pieces of one large operation. NumPy releases the GIL in loops and products.
 
 Their number is the context's ``runtime_num_threads``. The calling thread is one of them; the others wait for pieces. A
-piece's NumPy calls should take 50 microseconds or more, since handing it over costs about as much.
+piece's NumPy calls should take 50 microseconds or more, since a thread that sleeps needs about as long to wake.
 """
 
 import os
@@ -21,6 +21,8 @@ if _startup.NUMPY_CAME_FIRST and "startup" not in _startup.REPORT:
 _piece = threading.local()  # ``.at_work``: whether this thread is inside a piece; it then does nested pieces alone
 _jobs = SimpleQueue()
 _threads = []
+_AWAKE = 40  # short calculations, of about 10 microseconds each, during which the caller waits awake
+_IDLE = np.ones((3, 1 << 10))
 
 
 class _Job:
@@ -45,6 +47,18 @@ class _Job:
         finally:
             _piece.at_work = False
 
+    def wait(self):
+        """Wait until all pieces have ended: awake at first, since the worker began late and ends soon, then asleep.
+
+        NumPy's calculations release Python's lock, which the worker needs.
+        """
+        for _ in range(_AWAKE):
+            if self.ended.qsize() == len(self.results):
+                break
+            np.fmod(*_IDLE)
+        for _ in self.results:
+            self.ended.get()
+
 
 def at_work():
     """True if this thread is inside a piece."""
@@ -65,8 +79,7 @@ def share(work, pieces):
     for _ in range(helpers):
         _jobs.put(job)
     job.take_part()
-    for _ in pieces:
-        job.ended.get()
+    job.wait()
     if job.errors:
         raise job.errors[0]
     return job.results

@@ -183,7 +183,7 @@ def test_batch_norm_has_the_same_bits_for_any_number_of_workers(channels, pixels
 def test_the_workers_normalize_some_channels_each(monkeypatch):
     handed, plain = [], workers.share
     monkeypatch.setattr(workers, "share", lambda work, pieces: handed.append(len(pieces)) or plain(work, pieces))
-    x, scale, bias = (a.astype(np.float32) for a in batch_case((32, 16, 32, 32)))
+    x, scale, bias = (a.astype(np.float32) for a in batch_case((64, 16, 32, 32)))
     _, mean, var = with_workers(2, batch_norm, np, x, scale, bias, EPS)
     with_workers(2, batch_norm_grad, np, x, x, scale, mean, var, EPS)
     assert handed == [2, 2], "one hand-over for all passes, of two pieces"

@@ -48,6 +48,21 @@ def test_the_first_error_is_raised_when_all_pieces_have_ended(count):
     assert workers.share(abs, [-1, -2]) == [1, 2], "and the workers go on"
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_the_caller_waits_for_short_pieces_awake_and_for_long_ones_asleep(count, seconds):
+    caller, began = threading.get_ident(), threading.Event()
+
+    def work(i):
+        if threading.get_ident() != caller:
+            began.set()
+            time.sleep(seconds)
+        elif count > 1:
+            began.wait(300)  # so that a worker has a piece, which ends after the caller's
+        return i
+
+    assert workers.share(work, range(count)) == list(range(count))
+
+
 def with_all_threads(work, count):
     """``work`` as pieces of which each thread has one, as none begins before all threads have come."""
     meeting = threading.Barrier(count, timeout=300)

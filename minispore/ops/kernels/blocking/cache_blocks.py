@@ -7,9 +7,10 @@ from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import share
 
 _BLOCK = 1 << 18  # elements, 1 MiB of float32: with shorter blocks calls cost more than a nearer cache saves
-_SHARED = 1 << 17  # for workers, since a call that is too short has them wait for Python's lock
+_SHARED = 1 << 17  # for each worker, since a call that is too short has it wait for Python's lock
+_LONGEST = 1 << 19  # that a worker takes at a time
 _MANY = 1 << 18  # with so many elements workers save more than handing over costs
-LONG = 1 << 19  # the same for a single step
+LONG = 1 << 20  # the same for a single step
 
 
 def in_blocks(rule, xp, outs, *arrays):
@@ -19,7 +20,7 @@ def in_blocks(rule, xp, outs, *arrays):
     depend on 0-d inputs alone. On NumPy large arrays are cut into blocks, which the workers share; the results are the
     same bit for bit. CuPy launches each step of the rule over the whole arrays.
     """
-    if xp is np and outs[0].size > _BLOCK:
+    if xp is np and outs[0].size >= _MANY:
         return _cut_into_blocks(rule, outs, arrays)
     rule(xp, outs, *arrays)
     return outs
@@ -44,7 +45,7 @@ def _part(x, block):
 def _blocks(size):
     """Slices of ``size`` elements, about equally long; the same number for each worker where workers share them."""
     count = workers.useful(size, _SHARED) if size >= _MANY else 1
-    number = count * max(1, round(size / (count * _SHARED))) if count > 1 else -(-size // _BLOCK)
+    number = count * -(-size // (count * _LONGEST)) if count > 1 else -(-size // _BLOCK)
     length = -(-size // number)
     return [slice(start, start + length) for start in range(0, size, length)]
 
@@ -76,7 +77,7 @@ def by_rows(xp, work, rows, length):
     The cuts depend on the shape alone: so sums over a block do not depend on the number of workers.
     """
     if xp is np:
-        large = rows * length >= _MANY
-        step = max(1, (_SHARED if large else _BLOCK) // max(1, length))
+        large = rows * length >= _SHARED
+        step = max(1, (min(_SHARED, rows * length // 2) if large else _BLOCK) // max(1, length))
         return share(np, work, [slice(start, start + step) for start in range(0, max(1, rows), step)], large)
     return [work(slice(0, max(1, rows)))]

@@ -17,10 +17,9 @@ from minispore.ops.kernels.conv import small_products
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.small_products import even_length, product_by_rows
 from minispore.ops.kernels.conv.unroll import fill_work, plan_of
-from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total, useful_workers
 
-_SUMMED = 3 << 19  # bytes of all arrays that a piece works on; the same for any number of workers
-_LARGE = 3 << 24  # multiplications from which on the workers share an operation
+_SUMMED = 3 << 20  # bytes of all arrays that a piece works on; the same for any number of workers
 _SHORT = 128  # output pixels up to which images lie side by side in one product
 _FEW = 4  # output channels of a group below which they do not
 _LONG = 1024  # output pixels that they have together, at most
@@ -51,7 +50,7 @@ def grad_weight(xp, dy, x, w_shape, pads, geometry, group):
     taken, kh, kw = w_shape[1:]
     plan = plan_of(geometry, *x.shape[2:], pads, _least(w_shape, geometry))
     runs, size, images = runs_of(plan), math.prod(w_shape), _images_per_product(n, made // group, taken, geometry)
-    turned, large = _is_turned(w_shape, group), dy[:, 0].size * size >= _LARGE
+    turned, large = _is_turned(w_shape, group), useful_workers(dy.size, math.prod(w_shape[1:])) > 1
     pieces = list(batches(n // images, images * _numbers(x.shape[1], made, plan) * x.itemsize, _SUMMED))
     arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, taken, images, x.dtype))
 

@@ -12,17 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, share
 from minispore.ops.kernels.conv import small_products
 from minispore.ops.kernels.conv.geometry import blocks, number_of_blocks
 from minispore.ops.kernels.conv.small_products import even_length, product_by_rows
-from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_tiles, of_turning, total, useful_workers
 
 _CACHED = 3 << 18  # bytes of the copies that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
-_SHARE = 1 << 24  # multiplications that each worker has at least
 _VECTOR = 16  # the best number of columns of a small product is a multiple of it, and it has as many rows or more
 _HALF = 8  # and takes as long as one of the next multiple of it
 _WRITES = 2  # how often a number of a result is written beyond once: its neighbours lie in other rows
@@ -60,7 +58,7 @@ def forward(xp, x, w, pads, geometry, group):
     """``y`` (N, O, OH, OW): weights times the slice that each output row meets."""
     n, made, taken = x.shape[0], w.shape[0] // group, w.shape[1]
     weights, images = _weights(w, group), x.reshape(n, group, taken, *x.shape[2:])
-    sharing = workers.useful(n * w.size * math.prod(geometry.out), _SHARE)
+    sharing = useful_workers(n * w.shape[0] * math.prod(geometry.out), w[0].size)
     line = taken, geometry.kernel[1], geometry.out[1]
     budget = _lines(line, _SHARED if sharing > 1 else _CACHED, x.itemsize)
     budget = min(budget, -(-n * group * x.shape[2] // sharing))  # so that each worker has a piece

@@ -6,19 +6,16 @@ form of many channels. The workers share the batch, a few images at a time.
 
 import numpy as np
 
-from minispore.ops.kernels import workers
 from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.batch_pieces import WorkArrays, even, share
 from minispore.ops.kernels.buffers import small_buffers
 from minispore.ops.kernels.conv.geometry import batches, number_of_batches
 from minispore.ops.kernels.conv.unroll import fill_work, plan_of
-from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total
+from minispore.ops.kernels.conv.work import Work, of_moves, of_products, total, useful_workers
 from minispore.ops.kernels.matmul import product_into
 
 _CACHED = 1 << 20  # bytes of all arrays that a piece works on: they stay in the L2 cache
 _SHARED = 3 << 20  # for workers, since a call that is too short has them wait for Python's lock
-_LARGE = 3 << 24  # multiplications from which on the workers share an operation
-_SHARE = 1 << 24  # and how many each of them has at least
 _WEIGHTS = 10  # numbers of a kernel to each output pixel from which on images lie side by side in a forward pass
 _PADDING = 2500  # multiplications of padding to leave out, for an output channel and a row of the kernel, or more
 _TOGETHER = 512  # output pixels that they have there together, at most
@@ -30,11 +27,9 @@ def forward(xp, x, w, pads, geometry, group):
     plan = plan_of(geometry, *x.shape[2:], pads, _least(w.shape))
     weights, images = _weights_by_row(w, group), _together(n, w, geometry)
     y = aligned.empty(np, (n // images, images, group, made // group, geometry.out[0], geometry.out[1]), x.dtype)
-    products, bytes_each = y.size * w[0].size, images * _bytes_per_image(x, made, plan)
-    large, sharing = products >= _LARGE, workers.useful(products, _SHARE)
-    evenly = large and sharing > 1
+    sharing, bytes_each = useful_workers(y.size, w[0].size), images * _bytes_per_image(x, made, plan)
     sets = n // images
-    pieces = even(sets, bytes_each, _SHARED, sharing) if evenly else list(batches(sets, bytes_each, _CACHED))
+    pieces = even(sets, bytes_each, _SHARED, sharing) if sharing > 1 else list(batches(sets, bytes_each, _CACHED))
     arrays = WorkArrays(lambda: plan.work_array(pieces[0][1], group, x.shape[1] // group, images, x.dtype))
 
     def convolve(piece):
@@ -43,7 +38,7 @@ def forward(xp, x, w, pads, geometry, group):
             plan.fill(work, x[piece[0] * images : piece[1] * images])
             _products(weights, plan, work, y[slice(*piece)])
 
-    share(np, convolve, pieces, large)
+    share(np, convolve, pieces, sharing > 1)
     return y.reshape(n, made, *geometry.out)
 
 

@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.conv import small_products
 
 # How long each takes beside a multiplication of a large matrix product, as fitted to 3,000 timings of 300 convolutions
@@ -16,6 +17,8 @@ _TURNED = 2  # neighbours that are copied in the time of one, where the axes of 
 _PACKED = 3  # how often the factors of a large product are read: BLAS writes them in another order first
 _SPARED = 5  # small products, which are not packed, save one in so many multiplications
 _STEP = 170_000  # to call NumPy
+_WRITTEN = 32  # and to make an output number, whatever is multiplied, in a form that the workers share
+_SHARE = 6_000_000  # what a worker must have for its share to be worth the handing over: 0.1 ms
 
 
 class Work(NamedTuple):
@@ -75,3 +78,8 @@ def loop(*lengths):
 def total(*works):
     """The work of all of them."""
     return Work(*map(sum, zip(*works, strict=True)))
+
+
+def useful_workers(outputs, terms):
+    """The number of workers to share a pass with so many output numbers of so many terms each."""
+    return workers.useful(outputs * (terms + _WRITTEN), _SHARE)

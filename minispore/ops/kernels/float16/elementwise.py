@@ -10,11 +10,14 @@ from functools import partial
 
 import numpy as np
 
+from minispore.ops.kernels.blocking import aligned
 from minispore.ops.kernels.blocking.cache_blocks import LONG, in_blocks, in_one
 from minispore.ops.kernels.float16.cast import narrow, narrow_into, widen
 
 _INFINITY, _NEGATIVE_NAN, _LEAST = np.int16(0x7C00), np.int16(-1023), np.int16(-0x8000)
 NAN_KEY = np.int16(0x7FFF)  # its bits are a NaN's
+_ROW = 1 << 13
+_ZEROS = {np.dtype(dtype): np.zeros(_ROW, dtype) for dtype in (np.float32, np.float64)}
 
 
 def rectified(xp, x, out=None):
@@ -23,8 +26,30 @@ def rectified(xp, x, out=None):
         bits = x.view(np.int16)
         return (bits * (bits >= _NEGATIVE_NAN)).view(np.float16)
     if x.size >= LONG:
-        return in_one(lambda x, out=None: xp.maximum(x, x.dtype.type(0), out=out), xp, x, out=out)
+        return in_one(partial(_not_negative, xp), xp, x, out=out)
+    return _not_negative(xp, x, out=out)
+
+
+def _not_negative(xp, x, out=None):
+    """``max(x, 0)``: NumPy is twice as fast with an array of zeros as with a zero."""
+    if (
+        xp is np
+        and x.size >= _ROW
+        and x.dtype in _ZEROS
+        and all(y.flags.c_contiguous for y in (x, out) if y is not None)
+    ):
+        out = aligned.empty(np, x.shape, x.dtype) if out is None else out
+        (rows, rest), (out_rows, out_rest) = _in_rows(x), _in_rows(out)
+        np.maximum(rows, _ZEROS[x.dtype], out=out_rows)
+        np.maximum(rest, x.dtype.type(0), out=out_rest)
+        return out
     return xp.maximum(x, x.dtype.type(0), out=out)
+
+
+def _in_rows(x):
+    """Views of a contiguous array as rows of one length, and what is left."""
+    flat, whole = x.reshape(-1), x.size - x.size % _ROW
+    return flat[:whole].reshape(-1, _ROW), flat[whole:]
 
 
 def cut(xp, x, most):

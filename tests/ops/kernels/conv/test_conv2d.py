@@ -11,6 +11,7 @@ from ops.kernels.conv_reference import (
 )
 from support.strict_cupy import strict_cupy
 
+from minispore.ops.kernels import workers
 from minispore.ops.kernels.conv import grad_rows, im2col, overlaps, rows
 from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
 
@@ -201,3 +202,23 @@ def test_results_are_contiguous_and_inputs_untouched():
     assert y.flags.c_contiguous
     np.testing.assert_array_equal(x, before[0])
     np.testing.assert_array_equal(w, before[1])
+
+
+def test_the_workers_share_a_convolution_of_few_channels_and_many_pixels(monkeypatch):
+    handed, plain = [], workers.share
+
+    def share(work, pieces):
+        pieces = list(pieces)
+        if len(pieces) > 1 and not workers.at_work():
+            handed.append(len(pieces))
+        return plain(work, pieces)
+
+    monkeypatch.setattr(workers, "share", share)
+    monkeypatch.setattr(workers, "count", lambda: 2)
+    x, w = (a.astype(np.float32) for a in map(np.ones, ((256, 1, 32, 32), (6, 1, 5, 5))))
+    dy = conv2d(np, x, w, (1, 1), (0, 0, 0, 0), (1, 1), 1)
+    assert handed == [2] and (dy == 25).all()
+    dw = conv2d_grad_weight(np, dy, x, w.shape, (1, 1), (0, 0, 0, 0), (1, 1), 1)
+    assert len(handed) == 2 and (dw == 256 * 28 * 28 * 25).all()
+    conv2d(np, x[:1], w, (1, 1), (0, 0, 0, 0), (1, 1), 1)
+    assert len(handed) == 2, "one image is too little to hand over"

@@ -100,6 +100,27 @@ def test_other_dtypes_and_other_devices_agree():
         np.testing.assert_array_equal(is_positive(strict_cupy, there).get(), x > 0)
 
 
+@pytest.mark.parametrize("size", [8191, 8192, 8193, 3 * 8192, 1 << 20])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_long_arrays_are_rectified_row_by_row_to_the_last_number(size, kind):
+    x = np.random.default_rng(size).standard_normal(size).astype(kind)
+    x[::1000], x[-1] = np.nan, -1
+    expected = np.maximum(x, 0)
+    np.testing.assert_array_equal(rectified(np, x), expected)
+    out = np.full_like(x, 7)
+    assert rectified(np, x, out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_arrays_of_another_layout_are_rectified_as_they_lie():
+    x = np.random.default_rng(3).standard_normal((160, 170))
+    expected = np.maximum(x, 0)
+    np.testing.assert_array_equal(rectified(np, np.asfortranarray(x)), expected)
+    out = np.zeros((170, 160)).T
+    np.testing.assert_array_equal(rectified(np, x, out=out), expected)
+    np.testing.assert_array_equal(out, expected)
+
+
 def test_on_a_gpu_a_function_of_narrow_numbers_is_cupys_own():
     """Its kernels compute in float32 and round once: one launch, and none that widens or narrows."""
     seen = []
