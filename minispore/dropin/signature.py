@@ -14,13 +14,13 @@ __all__ = ["Signature", "make_sig", "sig_dtype", "sig_kind", "sig_rw"]
 
 
 class sig_rw(Enum):  # noqa: N801 - MindSpore's name
-    """Whether an input is read or written."""
+    """The use of an input: read, written or referred to."""
 
     RW_READ, RW_WRITE, RW_REF, RW_EMPTY_DEFAULT_VALUE = range(4)
 
 
 class sig_kind(Enum):  # noqa: N801 - MindSpore's name
-    """How an input is given."""
+    """The way in which an input is given."""
 
     KIND_POSITIONAL_KEYWORD, KIND_VAR_POSITIONAL, KIND_KEYWORD_ONLY, KIND_VAR_KEYWARD, KIND_EMPTY_DEFAULT_VALUE = range(
         5

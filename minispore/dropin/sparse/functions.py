@@ -110,7 +110,8 @@ def coo_add(x1, x2, thresh) -> Any:
 def coo_concat(sp_input, concat_dim: int = 0) -> Any:
     """COOTensors side by side along an axis, the places sorted by rows.
 
-    Shapes: equal but for the axis, along which they add up. Dtypes: those of the first, which the others share.
+    Shapes: equal but for the axis, along which they add up. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
 
     Args:
         sp_input (Union[list(COOTensor), tuple(COOTensor)]): Two matrices or more.

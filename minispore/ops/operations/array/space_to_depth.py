@@ -238,6 +238,7 @@ def _check_planes(op, x):
 class SpaceToBatch(SpaceToBatchND):
     """SpaceToBatchND of planes, with square blocks: ``SpaceToBatchND([block_size, block_size], paddings)``.
 
+    Shapes: (N, C, H, W) gives (N * b * b, C, h, w), the padded lengths divided by b.
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:
@@ -252,8 +253,8 @@ class SpaceToBatch(SpaceToBatchND):
     Examples:
         >>> import minispore as ms
         >>> from minispore import ops
-        >>> print(ops.SpaceToBatch(2, [[0, 0], [0, 0]])(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).shape)
-        (4, 1, 1, 1)
+        >>> print(ops.SpaceToBatch(2, [[0, 0], [0, 0]])(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).ravel())
+        [1. 2. 3. 4.]
     """
 
     def __init__(self, block_size: int, paddings: list[Any] | tuple[Any, ...]) -> None:
@@ -267,6 +268,7 @@ class SpaceToBatch(SpaceToBatchND):
 class BatchToSpace(BatchToSpaceND):
     """BatchToSpaceND of planes, with square blocks: ``BatchToSpaceND([block_size, block_size], crops)``.
 
+    Shapes: (N * b * b, C, h, w) gives (N, C, H, W), the lengths times b, cropped.
     Dtypes: floats and ints, kept; TypeError for bools and complex.
 
     Args:

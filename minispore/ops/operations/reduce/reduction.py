@@ -7,10 +7,10 @@ import math
 from minispore.core.dtype import INEXACT
 from minispore.core.errors import value_error
 from minispore.core.primitive import Primitive, Spec
-from minispore.core.tensor import Tensor
 from minispore.ops.axes import as_axes
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.kernels.reduce import sum_over
+from minispore.ops.list_checks import listed_axes
 from minispore.ops.type_checks import check_number
 
 __all__ = ["ReduceMean", "ReduceSum"]
@@ -32,9 +32,8 @@ class Reduction(Primitive):
     def __call__(self, x, axis=(), **below):  # alone among primitives MindSpore's reductions take inputs by name
         return Primitive.__call__(self, x, axis, **below)
 
-    def adapt(self, x, axis=()):  # the axis defaults to all axes; of ints in a Tensor the numbers count
-        axis = axis.tolist() if isinstance(axis, Tensor) and axis.ndim == 1 else axis
-        return x, tuple(axis) if isinstance(axis, list) else axis
+    def adapt(self, x, axis=()):  # the axis defaults to all axes
+        return x, axis if isinstance(axis, (int, tuple)) else listed_axes(axis)
 
     def infer(self, x, axis):
         self.check(x)
