@@ -173,7 +173,7 @@ def test_axes_of_a_reduction_may_stand_in_a_tensor(axis):
     assert ops.ReduceSum()(x, Tensor(axis, ms.int64)).tolist() == ops.ReduceSum()(x, tuple(axis)).tolist()
 
 
-@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("jitted", [False, pytest.param(True, marks=pytest.mark.needs("graph"))])
 def test_indices_of_an_update_may_stand_in_a_tensor(jitted):
     update = ms.jit(ops.inplace_update) if jitted else ops.inplace_update
     x, rows = t([[1.0, 2.0], [3.0, 4.0]]), t([[5.0, 6.0]])
