@@ -153,7 +153,7 @@ def lines_of(places):
 
 def test_the_stubs_are_short():
     lines = lines_of(MADE().keys() - PLACES.moved().keys())
-    assert len(lines) <= 3740 and max(map(len, lines)) <= 400
+    assert len(lines) <= 3783 and max(map(len, lines)) <= 400
 
 
 def test_a_function_that_is_made_has_its_docstring_in_the_stub():

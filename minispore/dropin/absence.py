@@ -26,17 +26,23 @@ _GZIP = zlib.MAX_WBITS | 16  # the header that zlib expects
 
 @functools.cache
 def _names():
-    """The names of MindSpore by module, private ones included: those of 2.0.0, and what later ones have beside."""
+    """The names of MindSpore by module, private ones included: those of 2.0.0, and what later ones have beside.
+
+    Of 2.1 to 2.6, for which few machines have a wheel, these are the documented names and the paths of modules.
+    """
     with open(_NAMES, "rb") as file:
         rows = json.loads(zlib.decompress(file.read(), _GZIP))
     return [{module: set(names) for module, names in rows[part].items()} for part in ("2.0.0", "later")]
 
 
 def since(address):
-    """The first MindSpore that has a name or module at an address: "2.0.0", "later", or None for none."""
+    """The first MindSpore that has a name or module at an address: "2.0.0", "later", or None for none.
+
+    Of a module that has "*" not all names are known; it is taken to have any.
+    """
     module, _, name = address.rpartition(".")
     for version, names in zip(("2.0.0", "later"), _names(), strict=True):
-        if address in names or name in names.get(module, ()):
+        if address in names or {name, "*"} & names.get(module, set()):
             return version
     return None
 
@@ -107,7 +113,7 @@ class AbsentModule(types.ModuleType):
     def __getattr__(self, name):
         address = self.__name__.partition(".")[2]
         if name == "__all__":
-            return sorted({name for names in _names() for name in names.get(address, ()) if name[0] != "_"})
+            return sorted({name for names in _names() for name in names.get(address, ()) if name[0] not in "_*"})
         if name.startswith("__") or not is_from_import(sys._getframe(1)):
             raise AttributeError(told(address))
         found = stand_in(sys._getframe(1), name)

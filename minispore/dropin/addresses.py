@@ -66,7 +66,7 @@ ROOMS = {
     "dropin": """
         _checkparam _extends absent addresses compat experimental later mint
         nn.one_process=cell_spellings nn.probability nn.virtual_dataset numpy
-        ops._primitive_cache ops.sparse refused scipy
+        ops._primitive_cache ops.signature ops.sparse refused scipy
     """,
     "tools": """
         amp.loss_scale.hopeless_skips=hopeless_skips amp.policy.policy_of=policy_of cli insight
@@ -136,7 +136,7 @@ MODULES = {
     ),
     "nn.wrap.grad_reducer": "nn.grad_reducer",
     "nn.wrap.loss_scale": f"{_SCALED_STEPS} nn.wrap:TrainOneStepCell",
-    "ops.composite.base": "ops.composite dropin.compiler_names:core",
+    "ops.composite.base": "ops.composite dropin.compiler_names:core,tail",
     "ops.common": (
         "ops.type_checks:named,check_tensor,check_float,check_number,check_same_type "
         "ops.shape_checks:check_input,check_count,check_rank,check_shape ops.axes:as_int,as_axis,as_axes "
@@ -155,8 +155,8 @@ MODULES = {
     "ops.function.random_func": "ops.functional",
     "ops.function.sparse_func": "ops.sparse.functions",
     "ops.function.sparse_unary_func": "ops.sparse.functions",
-    "ops.operations._grad_ops": "ops.operations",
-    "ops.operations._inner_ops": "ops.operations",
+    "ops.operations._grad_ops": "ops.operations dropin.gradient_primitives",
+    "ops.operations._inner_ops": "ops.operations dropin.inner_operations",
     "ops.operations.array.manipulation": (
         "ops.operations.array.reshaping ops.operations.array.repeating ops.operations.array.transpose "
         "ops.operations.array.reshaping:as_shape"
@@ -235,10 +235,10 @@ NAMES = {
     "ops": "tensor:Tensor dropin.later_operations",
     "ops.composite": (
         "ops.functional ops.functional.array_manipulation ops.functional.array_filling ops.functional.array_pieces "
-        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core"
+        "ops.sparse.tensors:COOTensor,CSRTensor,RowTensorInner dropin.compiler_names:core,tail"
     ),
-    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print",
-    "ops.operations": "ops.functional:partial",
+    "ops.functional": f"{_GRADIENTS} ops.transforms:vmap dropin.compiler_names:print,switch",
+    "ops.operations": "ops.functional:partial ops.functional.partial:Partial",
     "parallel": "",
     "parameter": "nn.parameter_tuple:ParameterTuple",
     "train.callback": "train.callback.parts:_CallbackManager,_handle_loss,_set_cur_net",

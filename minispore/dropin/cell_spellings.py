@@ -14,6 +14,7 @@ from minispore.ops.added import add_to
 __all__ = []
 
 _RECOMPUTE = ("mode", "mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
+_RECOMPUTED = "recompute_"
 
 
 class _Spellings:
@@ -49,7 +50,10 @@ class _Spellings:
         return next(cell._scope for name, cell in self.cells_and_names() if name == path)
 
     def get_scope(self) -> str | None:
-        """The cell's path in the cell whose :meth:`generate_scope` was called last; None before."""
+        """The cell's path in the cell whose :meth:`generate_scope` was called last; None before.
+
+        After :meth:`recompute` it begins with "recompute_".
+        """
         return self._scope
 
     def set_auto_parallel(self) -> None:
@@ -79,10 +83,21 @@ class _Spellings:
         return self(*args, **kwargs)
 
     def recompute(self, **kwargs) -> None:
-        """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept."""
+        """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept.
+
+        As in MindSpore, :meth:`get_scope` then begins with "recompute_", of each cell below too.
+
+        Raises:
+            RuntimeError: If the cell or one below it is set already.
+        """
         for name, value in kwargs.items():
             check_choice("recompute", "kwargs", name, _RECOMPUTE)
             check_bool("recompute", name, value)
+        below = [cell for _, cell in self.cells_and_names()] if kwargs.get("mode", True) else []
+        if any((cell._scope or "").startswith(_RECOMPUTED) for cell in below):
+            raise RuntimeError("For 'recompute', the cell and those below it can be set once only.")
+        for cell in below:
+            object.__setattr__(cell, "_scope", f"{_RECOMPUTED}{cell._scope or ''}")
 
     def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0) -> Any:
         """Raise NotImplementedError: there is one device."""

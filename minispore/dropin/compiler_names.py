@@ -1,4 +1,4 @@
-"""Names by which scripts speak to MindSpore's compiler: flags of a function, a Tensor's type and shape, ``F.print``."""
+"""Names by which scripts speak to MindSpore's compiler: flags, a Tensor's type and shape, ``F.print``, ``F.switch``."""
 
 from typing import Any
 
@@ -11,6 +11,16 @@ from minispore.ops.functional import print_
 __all__ = []
 
 print = print_  # the compiler takes ``F.print`` too
+
+
+def switch(condition, first, second) -> Any:
+    """``first`` where the condition is true, else ``second``: the compiler's own ``if``."""
+    return first if condition else second
+
+
+def tail(sequence) -> Any:
+    """The tuple or list without its first element."""
+    return sequence[1:]
 
 
 def core(fn=None, **flags) -> Any:

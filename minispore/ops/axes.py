@@ -28,12 +28,15 @@ def as_axis(op, value, rank, argument="axis"):
     return axis % rank
 
 
-def as_axes(op, value, rank, argument="axis"):
-    """Axes counted from the front, in order: all for None or (); ``op`` is a primitive, or an operation's name."""
+def as_axes(op, value, rank, argument="axis", repeated=False):
+    """Axes counted from the front, in order: all for None or (); ``op`` is a primitive, or an operation's name.
+
+    An axis may be named twice if ``repeated``; it counts once.
+    """
     if value is None or (isinstance(value, tuple) and not value):
         return tuple(range(rank))
     values = value if isinstance(value, (tuple, list)) else (value,)
-    axes = tuple(sorted(as_axis(op, v, rank, argument) for v in values))
-    if len(set(axes)) != len(axes):
+    axes = tuple(sorted({as_axis(op, v, rank, argument) for v in values}))
+    if len(values) != len(axes) and not repeated:
         raise value_error(_name_of(op), f"the '{argument}' must name each axis once", value)
     return axes

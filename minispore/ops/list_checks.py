@@ -28,3 +28,9 @@ def check_names(operation, argument, value):
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
         raise type_error(operation, f"the '{argument}' must be a str or a list of str", shown(value))
     return list(names)
+
+
+def listed_axes(axis):
+    """The axes of a list, or of a Tensor with one axis, as a tuple; another value as it is."""
+    axis = axis.tolist() if getattr(axis, "ndim", 0) == 1 else axis
+    return tuple(axis) if isinstance(axis, list) else axis

@@ -274,6 +274,7 @@ METHODS = [
     (lambda x: x.transpose(1, 0), lambda a: a.T),
     (lambda x: x.swapaxes(0, 1), lambda a: a.T),
     (lambda x: x.flatten(), lambda a: a.ravel()),
+    (lambda x: x.flatten("F"), lambda a: a.ravel("F")),
     (lambda x: x.expand_dims(0).squeeze(0), lambda a: a),
     (lambda x: x.clip(-0.5, 0.5), lambda a: a.clip(-0.5, 0.5)),
     (lambda x: x.abs(), abs),

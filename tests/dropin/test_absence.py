@@ -42,6 +42,35 @@ def test_each_version_is_known():
     assert absence.since("mint.nn.functional") == "later" and absence.since("nn.nonsense") is None
 
 
+# Names that 2.0.0 and 2.7.0 lack, of versions between them: documented ones, and of modules that only these have
+BETWEEN = """
+from mindspore.nn import StepLR, LRScheduler
+from mindspore.nn.layer.flash_attention import FlashAttention
+from mindspore.nn.optim_ex import AdamW
+from mindspore.experimental.optim.lr_scheduler import ChainedScheduler
+from mindspore.hypercomplex.dual import Dense
+from mindspore.train import TFTRegister
+from mindspore.ops.extend.math_func import baddbmm
+import mindspore.nn.optim_ex.adamw as room
+"""
+
+
+def test_a_name_of_a_version_between_is_imported_and_refused_at_use(tmp_path):
+    found = run(tmp_path, BETWEEN)
+    names = [name for name, value in found.items() if type(value) is absence.Absent]
+    assert {"StepLR", "FlashAttention", "AdamW", "ChainedScheduler", "Dense", "TFTRegister"} <= {*names}
+    assert isinstance(found["room"], absence.AbsentModule)
+    sentence = r"^minispore has no 'nn\.StepLR', which MindSpore after 2\.0\.0 has as 'mindspore\.nn\.StepLR'"
+    with pytest.raises(NotImplementedError, match=sentence):
+        found["StepLR"](0.1)
+
+
+def test_a_star_takes_what_is_known_of_a_module(tmp_path):
+    assert absence.since("nn.layer.flash_attention.anything") == "later"
+    assert absence.since("nn.layer.basic.anything") is None
+    assert "Adam" in run(tmp_path, "from mindspore.nn.optim_ex import *")
+
+
 IMPORTS = """
 from mindspore.train.summary.summary_record import _get_summary_tensor_data
 from mindspore.numpy.utils import _to_tensor as renamed

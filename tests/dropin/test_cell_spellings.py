@@ -68,6 +68,28 @@ def test_settings_are_kept_where_mindspore_keeps_them():
     assert list(network.init_parameters_data()) == network.trainable_params()
 
 
+def test_recomputed_cells_have_a_scope_that_says_so():
+    network = nn.SequentialCell(nn.SequentialCell(nn.ReLU()), nn.Tanh())
+    network[0].recompute()
+    assert [cell.get_scope() for _, cell in network.cells_and_names()] == [None, "recompute_", "recompute_", None]
+    network[1].generate_scope()
+    named = nn.SequentialCell(nn.ReLU())
+    named.generate_scope()
+    named.recompute(mode=False)
+    assert named[0].get_scope() == "Default/0-ReLU"
+    named.recompute()
+    assert named[0].get_scope() == "recompute_Default/0-ReLU"
+
+
+@pytest.mark.parametrize("path", ["", "0", "0.0"])
+def test_a_cell_is_recomputed_once(path):
+    network = nn.SequentialCell(nn.SequentialCell(nn.ReLU()))
+    network[0].recompute()
+    cell = dict(network.cells_and_names())[path]
+    with pytest.raises(RuntimeError, match="For 'recompute', the cell and those below it can be set once only"):
+        cell.recompute()
+
+
 def test_the_phase_follows_set_train():
     network = net()
     assert network.phase == "train"

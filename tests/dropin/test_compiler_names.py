@@ -30,3 +30,19 @@ def test_print_of_functional_is_print_(capsys):
 
     F.print("x is", ms.Tensor([1, 2]))
     assert "[1, 2]" in capsys.readouterr().out and F.print is ms.ops.print_
+
+
+def test_switch_of_functional_chooses():
+    from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+
+    assert F.switch(True, 1, 2) == 1 and F.switch(ms.Tensor(False), 1, 2) == 2
+
+
+def test_partial_is_a_primitive_too():
+    assert ms.ops.operations.Partial()(lambda x, y: x - y, 5)(2) == 3
+
+
+def test_the_tail_of_a_sequence_lacks_its_first_element():
+    from minispore.ops.composite.base import tail
+
+    assert tail((1, 2, 3)) == (2, 3) and ms.ops.composite.tail([1]) == []

@@ -154,9 +154,32 @@ def test_a_count_of_fewer_than_no_bins_is_refused():
 
 @pytest.mark.parametrize("axis", [(0, 0), (0, -2), (1, 0, 1)])
 @pytest.mark.parametrize("name", ["ReduceSum", "ReduceMean", "ReduceMax", "ReduceProd"])
-def test_an_axis_that_is_named_twice_is_refused(name, axis):
-    with pytest.raises(ValueError, match=rf"For '{name}', the 'axis' must name each axis once"):
-        getattr(ops, name)()(t([[1.0, 2.0], [3.0, 4.0]]), axis)
+def test_an_axis_that_is_named_twice_counts_once(name, axis):
+    x, reduce = t([[1.0, 2.0], [3.0, 4.0]]), getattr(ops, name)()
+    once = tuple({a % 2 for a in axis})
+    assert reduce(x, axis).tolist() == reduce(x, once).tolist()
+    by_x, by_x_once = (ms.grad(reduce)(x, axes).tolist() for axes in (axis, once))
+    assert by_x == by_x_once
+
+
+def test_a_norm_refuses_an_axis_that_is_named_twice():
+    with pytest.raises(ValueError, match="For 'LpNorm', the 'axis' must name each axis once, but got"):
+        ops.LpNorm((0, 0))(t([[1.0, 2.0], [3.0, 4.0]]))
+
+
+@pytest.mark.parametrize("axis", [[1], [0, 1], []])
+def test_axes_of_a_reduction_may_stand_in_a_tensor(axis):
+    x = t([[1.0, 2.0], [3.0, 4.0]])
+    assert ops.ReduceSum()(x, Tensor(axis, ms.int64)).tolist() == ops.ReduceSum()(x, tuple(axis)).tolist()
+
+
+@pytest.mark.parametrize("jitted", [False, pytest.param(True, marks=pytest.mark.needs("graph"))])
+def test_indices_of_an_update_may_stand_in_a_tensor(jitted):
+    update = ms.jit(ops.inplace_update) if jitted else ops.inplace_update
+    x, rows = t([[1.0, 2.0], [3.0, 4.0]]), t([[5.0, 6.0]])
+    assert update(x, rows, Tensor([1])).tolist() == [[1, 2], [5, 6]]
+    assert update(x, rows, Tensor([0])).tolist() == [[5, 6], [3, 4]]
+    assert ops.operations.InplaceUpdateV2()(x, Tensor([0], ms.int32), rows).tolist() == [[5, 6], [3, 4]]
 
 
 def test_a_choice_promotes_and_broadcasts():

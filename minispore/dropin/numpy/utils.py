@@ -6,7 +6,7 @@ import numpy as np
 
 from minispore import ops
 from minispore.core.checks import check_int, check_switch, is_int
-from minispore.core.dtype import FLOATS, as_dtype, int32
+from minispore.core.dtype import FLOATS, as_dtype, float32, int32
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
 from minispore.ops.dtype_promotion import promote
@@ -30,6 +30,7 @@ __all__ = [
 
 _READ = "a Tensor, a number, or a list or tuple of those"
 _MOST_AXES = 32
+_OF_PYTHON = {int: int32, float: float32, "int": int32, "float": float32}
 
 
 def _plain(name, argument, value, depth=0):
@@ -114,8 +115,9 @@ def numbers_only(name, x, argument="x"):
 
 
 def as_kind(name, dtype, argument="dtype"):
-    """A user's data type; Python's int is int32 here."""
-    return int32 if dtype is int else as_dtype(dtype, name, argument)
+    """A user's data type; Python's int and float have 32 bits here, by their names too."""
+    kind = _OF_PYTHON.get(dtype) if isinstance(dtype, (str, type)) else None
+    return kind or as_dtype(dtype, name, argument)
 
 
 def converted(name, x, dtype):

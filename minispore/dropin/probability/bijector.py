@@ -24,7 +24,7 @@ class Bijector(Cell):
         is_constant_jacobian (bool): Whether the derivative is the same everywhere. Default: False.
         is_injective (bool): Whether each value has one inverse. Default: True.
         name (str): Default: None, the class's name.
-        dtype (mindspore.dtype): Kept. Default: None.
+        dtype (mindspore.dtype): That of the parameters and of values; None for any floating one. Default: None.
         param (dict): Kept as ``parameters``. Default: None.
 
     Inputs:
@@ -46,6 +46,7 @@ class Bijector(Cell):
         self.is_constant_jacobian = check_bool(kind, "is_constant_jacobian", is_constant_jacobian)
         self.is_injective = check_bool(kind, "is_injective", is_injective)
         self.dtype, self.parameters = dtype, {} if param is None else dict(param)
+        self._common = dtype  # of the parameters; without ``dtype`` that of the first
 
     def construct(self, name, value):
         """The method ``name`` of the value."""
@@ -72,13 +73,35 @@ class Bijector(Cell):
     def _answer(self, method, value):
         """A formula of the subclass's, in float32 at least."""
         kind = type(self).__name__
-        if not isinstance(value, Tensor) or value.array.dtype not in FLOATS:
-            found = value.dtype if isinstance(value, Tensor) else type(value).__name__
-            raise type_error(kind, "the 'value' must be a Tensor of a floating dtype", found)
+        self._check_value_dtype(value)
+        if self.dtype is not None and value.dtype != self.dtype:
+            raise type_error(kind, f"the 'value' must be a Tensor of {self.dtype}", value.dtype)
         if not hasattr(self, f"_{method}"):
             raise NotImplementedError(f"For '{kind}', '{method}' is not defined.")
         wide = value.astype(float32) if value.array.dtype.itemsize < float32.np.itemsize else value
         return getattr(self, f"_{method}")(wide).astype(value.dtype)
+
+    # For a user's bijector
+
+    def _check_value_dtype(self, value):
+        """The value, which must be a Tensor of a floating dtype."""
+        if not isinstance(value, Tensor) or value.array.dtype not in FLOATS:
+            found = value.dtype if isinstance(value, Tensor) else type(value).__name__
+            raise type_error(type(self).__name__, "the 'value' must be a Tensor of a floating dtype", found)
+        return value
+
+    def _add_parameter(self, value, name):
+        """A parameter as a Tensor: arrays keep their dtype, numbers and lists are float32; all must be of one dtype."""
+        number = self._number(name, value)
+        made = Tensor(value) if isinstance(value, (np.ndarray, np.floating)) else number
+        if self._common not in (None, made.dtype):
+            raise type_error(type(self).__name__, f"the '{name}' must be of {self._common}", made.dtype)
+        self._common = made.dtype
+        return made
+
+    def cast_param_by_value(self, value, para):
+        """A parameter in the dtype of a value."""
+        return para.astype(value.dtype)
 
     def _number(self, argument, value):
         """A parameter as a Tensor; TypeError unless it is one of floats, or a float, or a list or array of them."""

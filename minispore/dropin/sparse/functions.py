@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minispore.core.checks import check_bool
 from minispore.core.errors import type_error, value_error
+from minispore.core.tensor import Tensor
 from minispore.dropin.sparse.tensors import COOTensor, CSRTensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
+from minispore.ops.axes import as_axis
 
 _OF_VALUES = {  # each function with what it makes of 0.5, which its example prints
     "abs": "0.5",
@@ -101,6 +105,53 @@ def coo_add(x1, x2, thresh) -> Any:
          [ 0.  0.]]
     """
     return _check("coo_add", "x1", x1, COOTensor).add(x2, thresh)
+
+
+def coo_concat(sp_input, concat_dim: int = 0) -> Any:
+    """COOTensors side by side along an axis, the places sorted by rows.
+
+    Shapes: equal but for the axis, along which they add up. Dtypes: floats and ints, kept; TypeError for bools
+    and complex.
+
+    Args:
+        sp_input (Union[list(COOTensor), tuple(COOTensor)]): Two matrices or more.
+        concat_dim (int): The axis. Default: 0.
+
+    Raises:
+        TypeError: If ``sp_input`` is not a list or tuple of COOTensors, they differ in dtype, or ``concat_dim`` is not
+            an int.
+        ValueError: If there are fewer than two, the shapes do not fit, or ``concat_dim`` is no axis.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.COOTensor(ms.Tensor([[0, 1]]), ms.Tensor([5.0]), (1, 2))
+        >>> print(ops.coo_concat((x, x)).to_dense())
+        [[0. 5.]
+         [0. 5.]]
+    """
+    if not isinstance(sp_input, (list, tuple)):
+        raise type_error("coo_concat", "the 'sp_input' must be a list or tuple of COOTensors", type(sp_input).__name__)
+    if len(sp_input) < 2:
+        raise value_error("coo_concat", "the 'sp_input' must have at least 2 COOTensors", len(sp_input))
+    first, axis = (
+        _check("coo_concat", "sp_input", sp_input[0], COOTensor),
+        as_axis("coo_concat", concat_dim, 2, "concat_dim"),
+    )
+    places, length = [], 0
+    for x in sp_input:
+        if _check("coo_concat", "sp_input", x, COOTensor).dtype != first.dtype:
+            raise type_error("coo_concat", f"the 'sp_input' must all be of {first.dtype}", x.dtype)
+        if x.shape[1 - axis] != first.shape[1 - axis]:
+            expected = f"the 'sp_input' must have the length {first.shape[1 - axis]} along axis {1 - axis}"
+            raise value_error("coo_concat", expected, f"shape {x.shape}")
+        places.append(x.indices.asnumpy() + length * (np.arange(2) == axis))
+        length += x.shape[axis]
+    places = np.concatenate(places).astype(first.indices.asnumpy().dtype)
+    order = np.lexsort(places.T[::-1])  # by rows, then by columns; equal places keep their order
+    values = F.gather(F.concat(tuple(x.values for x in sp_input)), Tensor(order), 0)
+    shape = tuple(length if i == axis else first.shape[i] for i in range(2))
+    return COOTensor(Tensor(places[order]), values, shape)
 
 
 def coo_tensor_get_dense_shape(coo_tensor) -> Any:

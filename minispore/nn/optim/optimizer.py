@@ -300,9 +300,9 @@ class Optimizer(_NamedArguments, Cell):
         for p, rate in zip(self.parameters, self._rates, strict=False):
             if p is param:
                 return held_rate(rate)
-        raise value_error(
-            "get_lr_parameter", "the 'param' must be one of the optimizer's", getattr(param, "name", param)
-        )
+        if not isinstance(param, Parameter):
+            raise type_error("get_lr_parameter", "the 'param' must be a Parameter or a list of them", shown(param))
+        raise value_error("get_lr_parameter", "the 'param' must be one of the optimizer's", param.name)
 
     def scale_grad(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients divided by the loss scale, at least in float32: a small float16 one would become zero."""

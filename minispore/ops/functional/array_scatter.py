@@ -887,7 +887,7 @@ def inplace_update(x: Tensor, v: Tensor, indices) -> Tensor:
 
     Raises:
         TypeError: If ``x`` or ``v`` is not a Tensor, or ``v`` and ``x`` differ in dtype. Also if ``indices`` is not an
-            int or a tuple of ints.
+            int, a tuple of ints or a Tensor of ints with one axis.
         ValueError: If ``v`` has a shape that does not fit, ``x`` has no axis, or ``indices`` is out of range.
 
     Examples:
@@ -897,4 +897,5 @@ def inplace_update(x: Tensor, v: Tensor, indices) -> Tensor:
         [[10. 10.]
          [ 3.  4.]]
     """
-    return make(row_update.InplaceUpdate, indices)(x, v)
+    rows = tuple(indices.tolist()) if isinstance(indices, Tensor) and indices.ndim == 1 else indices
+    return make(row_update.InplaceUpdate, rows)(x, v)

@@ -1,4 +1,4 @@
-"""Primitives under the names that they had in MindSpore 1; each says its new name once, in the log."""
+"""Primitives under other names: those that they had in MindSpore 1, each of which says its new one once, in the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minispore.ops.operations.array.slicing import Unstack
 from minispore.ops.operations.math.arithmetic import Add
 from minispore.ops.operations.nn.activation import GeLU
 
-__all__ = ["GatherV2", "Gelu", "Pack", "TensorAdd", "Unpack"]
+__all__ = ["GatherV2", "Gelu", "Pack", "SparseGatherV2", "TensorAdd", "Unpack"]
 
 
 @cache
@@ -56,6 +56,23 @@ class GatherV2(Gather):
     def __init__(self) -> None:
         super().__init__()
         _warn_once("GatherV2", "Gather")
+
+
+class SparseGatherV2(Gather):
+    """``Gather`` under the name by which MindSpore is asked for a sparse gradient; here it is dense, of equal numbers.
+
+    Shapes: the axis of ``x`` gives way to the axes of the indices. Dtypes: any, kept.
+
+    Raises:
+        TypeError: If ``x`` or ``indices`` is not a Tensor, or ``axis`` is not an int.
+        ValueError: If ``indices`` is out of range, or ``axis`` is no axis of the input.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SparseGatherV2()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([2, 0]), 0))
+        [3. 1.]
+    """
 
 
 class Pack(Stack):

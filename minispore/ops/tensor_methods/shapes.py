@@ -98,8 +98,9 @@ def _flatten(self, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -
         >>> print(x.flatten(start_dim=1))
         [[1 2 3 4]]
     """
-    check_choice("flatten", "order", order, ("C",))
-    return F.flatten(self, start_dim=start_dim, end_dim=end_dim)
+    check_choice("flatten", "order", order, ("C", "F"))
+    rows = self.transpose() if order == "F" else self  # "F": the first index changes fastest
+    return F.flatten(rows, start_dim=start_dim, end_dim=end_dim)
 
 
 def _expand_as(self, x: Tensor) -> Tensor:

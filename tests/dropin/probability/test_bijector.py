@@ -92,6 +92,47 @@ def test_what_a_bijector_tells_of_itself():
     assert inverse.name == "InvertExp" and not inverse.is_constant_jacobian and type(inverse.bijector) is bijector.Exp
 
 
+class Affine(bijector.Bijector):
+    """A user's bijector, written as MindSpore's tutorials do."""
+
+    def __init__(self, scale, shift, dtype=None):
+        super().__init__(name="Affine", dtype=dtype, param={"param_dict": {"scale": scale, "shift": shift}})
+        self.scale, self.shift = self._add_parameter(scale, "scale"), self._add_parameter(shift, "shift")
+
+    def _forward(self, value):
+        value = self._check_value_dtype(value)
+        return value * self.cast_param_by_value(value, self.scale) + self.cast_param_by_value(value, self.shift)
+
+
+HALF, SINGLE = np.float16([2.0]), np.float32([2.0])
+
+
+@pytest.mark.parametrize(
+    "given", [(2.0, [1.0]), (HALF, HALF), (SINGLE, ms.Tensor([1.0])), (np.float64(2.0), np.ones(1))]
+)
+def test_a_users_bijector_adds_its_parameters(given):
+    affine, x = Affine(*given), ms.Tensor([3.0], ms.float16)
+    kind = ms.Tensor(given[0]).dtype if isinstance(given[0], (np.ndarray, np.floating)) else ms.float32
+    assert affine.scale.dtype == affine.shift.dtype == kind
+    assert affine.forward(x).dtype == ms.float16
+    assert affine.forward(x).item() == 6 + affine.shift.asnumpy().item()
+
+
+@pytest.mark.parametrize("given", [(HALF, SINGLE), (1.0, HALF), (1, 2), ([1, 2], [2, 4]), (True, 1.0), (None, 1.0)])
+def test_parameters_of_two_dtypes_or_of_no_floats_are_refused(given):
+    with pytest.raises(TypeError, match=r"^For 'Affine', the '(scale|shift)' must be "):
+        Affine(*given)
+
+
+def test_a_bijector_of_one_dtype_takes_no_other():
+    affine = Affine(SINGLE, 1.0, ms.float32)
+    assert affine.forward(ms.Tensor([3.0])).item() == 7
+    with pytest.raises(TypeError, match=r"^For 'Affine', the 'value' must be a Tensor of Float32, but got Float16"):
+        affine.forward(ms.Tensor([3.0], ms.float16))
+    with pytest.raises(TypeError, match=r"^For 'Affine', the 'scale' must be of Float32, but got Float16"):
+        Affine(HALF, 1.0, ms.float32)
+
+
 REFUSED = [
     (ValueError, "'power' must be at least 0", lambda: bijector.PowerTransform(-1.0)),
     (TypeError, "'power' must be a float, or floats, but got 2", lambda: bijector.PowerTransform(2)),

@@ -68,3 +68,10 @@ def test_groups_with_rows_train_as_their_rates_say():
     for _ in range(2):
         optimizer((ms.Tensor([1.0]), ms.Tensor([1.0])))
     assert (float(first), float(second)) == (0.25, -1.0)
+
+
+@pytest.mark.parametrize("param", [1, [1, 2], None])
+def test_the_rate_of_what_is_no_parameter_is_refused(param):
+    sgd = nn.SGD([ms.Parameter(ms.Tensor([1.0]), name="w")])
+    with pytest.raises(TypeError, match="For 'get_lr_parameter', the 'param' must be a Parameter or a list of them"):
+        sgd.get_lr_parameter(param)

@@ -13,7 +13,7 @@ __all__ = []
 def _reduce_sum(op, xp, x, axis):
     left = kept_axis(op, axis, x.ndim)
     made = None if left is None else channel_sums.channel_sums(xp, [(x, left)])
-    return made[0] if made else reduction.narrow_sum(xp, x, as_axes(op, axis, x.ndim), op.keep_dims)
+    return made[0] if made else reduction.narrow_sum(xp, x, as_axes(op, axis, x.ndim, repeated=True), op.keep_dims)
 
 
 @kernel_of(Sums, "cuda")

@@ -144,9 +144,14 @@ def _places(mask):
     return tuple(Tensor(places.astype(np.int32)) for places in mask.nonzero())
 
 
+def _whole(number):
+    """A float that is whole as an int; another value as it is."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
 def _triangle_indices(name, n, k, m, kept):
-    shape = _sides(name, n, m, 0)
-    return _places(kept(np.ones(shape, bool), check_int(name, "k", k)))
+    shape = _sides(name, _whole(n), _whole(m), 0)
+    return _places(kept(np.ones(shape, bool), check_int(name, "k", _whole(k))))
 
 
 def tril_indices(n, k=0, m=None) -> Any:

@@ -282,7 +282,8 @@ def piecewise(x, condlist, funclist, *args, **kw) -> Tensor:
         [ 2.  0. 10.]
     """
     x = operand("piecewise", x)
-    one = isinstance(condlist, Tensor) and condlist.shape == x.shape
+    condlist = Tensor(condlist) if isinstance(condlist, bool) else condlist
+    one = not getattr(condlist, "ndim", 1) or (isinstance(condlist, Tensor) and condlist.shape == x.shape)
     conditions = [
         _truth("piecewise", c, "condlist") for c in ([condlist] if one else _list_of("piecewise", condlist, "condlist"))
     ]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+from contextlib import suppress
+
+import numpy as np
 
 from minispore.core.dtype import DType, from_numpy
 from minispore.core.errors import type_error
@@ -32,7 +35,11 @@ def promote_types(type1, type2) -> DType:
 def _type_of(value):
     if isinstance(value, (Tensor, bool, int, float, list, tuple)):
         return operand("result_type", value, "arrays_and_dtypes").dtype
-    return value if isinstance(value, DType) else as_kind("result_type", value, "arrays_and_dtypes")
+    if isinstance(value, DType):
+        return value
+    with suppress(TypeError):  # names of NumPy too, such as "i2"
+        value = from_numpy(np.dtype(value)) if isinstance(value, str) and value not in ("float", "int") else value
+    return as_kind("result_type", value, "arrays_and_dtypes")
 
 
 def result_type(*arrays_and_dtypes) -> DType:
@@ -48,6 +55,8 @@ def result_type(*arrays_and_dtypes) -> DType:
         >>> import minispore.numpy as mnp
         >>> mnp.result_type(ms.Tensor([1]), 2.5)
         minispore.float32
+        >>> mnp.result_type("i2", ms.int8)
+        minispore.int16
     """
     if not arrays_and_dtypes:
         raise type_error("result_type", "there must be at least one argument")

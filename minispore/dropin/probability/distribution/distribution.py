@@ -50,6 +50,8 @@ class Distribution(Cell):
         self._param = {**given, "param_dict": {key: given[key] for key in self._arguments_at_first()}}
         if self._floating and self._dtype.np not in FLOATS:
             raise type_error(kind, "the 'dtype' must be a floating dtype", str(self._dtype))
+        if self._arguments and self._dtype.np.kind in "bc":
+            raise type_error(kind, "the 'dtype' must be a dtype of real numbers", str(self._dtype))
         self._kind = self._dtype if self._dtype.np in FLOATS else float32
         for key in self._arguments_at_first():
             setattr(self, f"_given_{key}", self._taken(key, given[key]))

@@ -6,13 +6,13 @@ import math
 from operator import index
 from typing import Any
 
-from minispore.core.checks import check_64_bits
+from minispore.core.checks import check_64_bits, check_int
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.ops.shape_checks import check_rank
-from minispore.ops.type_checks import check_number
+from minispore.ops.type_checks import check_number, check_tensor
 
-__all__ = ["BatchToSpaceND", "DepthToSpace", "SpaceToBatchND", "SpaceToDepth"]
+__all__ = ["BatchToSpace", "BatchToSpaceND", "DepthToSpace", "SpaceToBatch", "SpaceToBatchND", "SpaceToDepth"]
 
 
 class _Depth(Primitive):
@@ -227,3 +227,71 @@ class BatchToSpaceND(_Batch):
 
     def bprop(self, x, out, dout):
         return self.cached_primitive(SpaceToBatchND, self.block_shape, self.margins)(dout)
+
+
+def _check_planes(op, x):
+    """Raise ValueError unless there are samples, channels and planes."""
+    check_tensor(op, "input_x", x)
+    check_rank(op, "input_x", x, (4,))
+
+
+class SpaceToBatch(SpaceToBatchND):
+    """SpaceToBatchND of planes, with square blocks: ``SpaceToBatchND([block_size, block_size], paddings)``.
+
+    Shapes: (N, C, H, W) gives (N * b * b, C, h, w), the padded lengths divided by b.
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Args:
+        block_size (int): The side of a block, at least 2.
+        paddings (Union[list, tuple]): The pairs of lengths before and after, of both axes.
+
+    Raises:
+        TypeError: If ``block_size`` is not an int, ``paddings`` does not hold pairs, or ``x`` is not a Tensor.
+        ValueError: If ``block_size`` is below 2, ``paddings`` is not two pairs of at least 0, or ``x`` does not have 4
+            axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> print(ops.SpaceToBatch(2, [[0, 0], [0, 0]])(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).ravel())
+        [1. 2. 3. 4.]
+    """
+
+    def __init__(self, block_size: int, paddings: list[Any] | tuple[Any, ...]) -> None:
+        super().__init__([check_int(self.name, "block_size", block_size, 2)] * 2, paddings)
+
+    def infer(self, x):
+        _check_planes(self, x)
+        return super().infer(x)
+
+
+class BatchToSpace(BatchToSpaceND):
+    """BatchToSpaceND of planes, with square blocks: ``BatchToSpaceND([block_size, block_size], crops)``.
+
+    Shapes: (N * b * b, C, h, w) gives (N, C, H, W), the lengths times b, cropped.
+    Dtypes: floats and ints, kept; TypeError for bools and complex.
+
+    Args:
+        block_size (int): The side of a block, at least 2.
+        crops (Union[list, tuple]): The pairs of lengths to cut off before and after, of both axes.
+
+    Raises:
+        TypeError: If ``block_size`` is not an int, ``crops`` does not hold pairs, or ``x`` is not a Tensor.
+        ValueError: If ``block_size`` is below 2, ``crops`` is not two pairs of at least 0, or ``x`` does not have 4
+            axes.
+
+    Examples:
+        >>> import minispore as ms
+        >>> from minispore import ops
+        >>> x = ms.Tensor([[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]])
+        >>> print(ops.BatchToSpace(2, [[0, 0], [0, 0]])(x))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
+
+    def __init__(self, block_size: int, crops: list[Any] | tuple[Any, ...]) -> None:
+        super().__init__([check_int(self.name, "block_size", block_size, 2)] * 2, crops)
+
+    def infer(self, x):
+        _check_planes(self, x)
+        return super().infer(x)

@@ -29,7 +29,7 @@ class _Extreme(Reduction):
 
     def bprop(self, x, axis, out, dout):
         chosen = cast(x == self.kept(x, axis, out), x.dtype)
-        share = chosen / chosen.sum(as_axes(self, axis, x.ndim), keepdims=True)
+        share = chosen / chosen.sum(as_axes(self, axis, x.ndim, repeated=True), keepdims=True)
         return self.kept(x, axis, dout) * share, None
 
 

@@ -38,7 +38,7 @@ class ReduceProd(Reduction):
         return x.prod(axis=axes, keepdims=self.keep_dims)
 
     def bprop(self, x, axis, out, dout):
-        axes = as_axes(self, axis, x.ndim)
+        axes = as_axes(self, axis, x.ndim, repeated=True)
         order = (*(i for i in range(x.ndim) if i not in axes), *axes)
         last = x.transpose(order) if order else x
         rows = last.reshape(math.prod(last.shape[: x.ndim - len(axes)]), math.prod(x.shape[a] for a in axes))

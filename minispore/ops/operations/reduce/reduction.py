@@ -10,6 +10,7 @@ from minispore.core.primitive import Primitive, Spec
 from minispore.ops.axes import as_axes
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.kernels.reduce import sum_over
+from minispore.ops.list_checks import listed_axes
 from minispore.ops.type_checks import check_number
 
 __all__ = ["ReduceMean", "ReduceSum"]
@@ -21,7 +22,7 @@ def kept_shape(shape, axes):
 
 
 class Reduction(Primitive):
-    """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all)."""
+    """Base of reductions of ``x`` over ``axis`` (an int, a tuple, or () for all); an axis named twice counts once."""
 
     empty = True  # True if a reduction over no elements has a value
 
@@ -32,11 +33,11 @@ class Reduction(Primitive):
         return Primitive.__call__(self, x, axis, **below)
 
     def adapt(self, x, axis=()):  # the axis defaults to all axes
-        return x, tuple(axis) if isinstance(axis, list) else axis
+        return x, axis if isinstance(axis, (int, tuple)) else listed_axes(axis)
 
     def infer(self, x, axis):
         self.check(x)
-        axes = as_axes(self, axis, len(x.shape))
+        axes = as_axes(self, axis, len(x.shape), repeated=True)
         if not self.empty and any(x.shape[a] == 0 for a in axes):
             raise value_error(self.name, "the 'x' must have elements along the axes", f"shape {x.shape}")
         kept = kept_shape(x.shape, axes)
@@ -46,12 +47,12 @@ class Reduction(Primitive):
         check_number(self, "x", x)
 
     def compute(self, xp, x, axis):
-        out = self.forward(xp, cached_cast(xp, x), as_axes(self, axis, x.ndim))
+        out = self.forward(xp, cached_cast(xp, x), as_axes(self, axis, x.ndim, repeated=True))
         return narrow(xp, out, x.dtype) if x.dtype in INEXACT else xp.asarray(out).astype(x.dtype)
 
     def kept(self, x, axis, y):
         """The reduced Tensor ``y`` with the reduced axes kept, so that it broadcasts against ``x``."""
-        return y.reshape(kept_shape(x.shape, as_axes(self, axis, x.ndim)))
+        return y.reshape(kept_shape(x.shape, as_axes(self, axis, x.ndim, repeated=True)))
 
 
 class ReduceSum(Reduction):

@@ -251,11 +251,17 @@ BLOCKS = [
     line(ops.DepthToSpace(2), reals(2, 8, 2, 3), oracle=_to_space),
     line(ops.SpaceToBatchND([2, 3], [[1, 0], [0, 2]]), reals(2, 2, 3, 4), oracle=_to_batch),
     line(ops.BatchToSpaceND([2, 3], [[1, 0], [0, 1]]), reals(12, 2, 2, 2), oracle=_from_batch),
+    line(ops.SpaceToBatch(2, [[1, 0], [0, 1]]), reals(2, 1, 3, 5),
+         oracle=lambda x: np.concatenate([np.pad(x, ((0, 0), (0, 0), (1, 0), (0, 1)))[:, :, i::2, j::2]
+                                          for i in range(2) for j in range(2)])),
+    line(ops.BatchToSpace(2, [[0, 0], [0, 0]]), reals(4, 2, 2, 2),
+         oracle=lambda x: x.reshape(2, 2, 2, 2, 2).transpose(2, 3, 0, 4, 1).reshape(1, 2, 4, 4)),
 ]
 # fmt: on
 OLD_NAMES = [
     line(old(ops.TensorAdd), reals(2, 3), reals(3), oracle=np.add),
     line(old(ops.GatherV2), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
+    line(ops.SparseGatherV2(), reals(4, 3), below(4, 2, 2), 0, oracle=np.take),
     line(old(ops.Pack, 1), reals(2, 3), reals(2, 3), oracle=lambda *xs: np.stack(xs, 1)),
     line(old(ops.Unpack, 1), reals(2, 3), oracle=lambda x: tuple(x.T)),
     line(
