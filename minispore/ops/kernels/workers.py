@@ -11,7 +11,7 @@ from queue import SimpleQueue
 import numpy as np
 
 from minispore.core import _startup, context
-from minispore.ops.kernels.threads import cores, one_blas_thread, wait_awake
+from minispore.ops.kernels.threads import cores, one_blas_thread, take_all
 
 DEFAULT, REASON = (1, "as MINISPORE_STARTUP=0 says") if "startup" in _startup.REPORT else cores()
 context.settings.add_keys({"runtime_num_threads": (DEFAULT, range(1025))})
@@ -65,9 +65,7 @@ def share(work, pieces):
     for _ in range(helpers):
         _jobs.put(job)
     job.take_part()
-    wait_awake(lambda: job.ended.qsize() == len(pieces))  # a worker began late, and ends soon
-    for _ in pieces:
-        job.ended.get()
+    take_all(job.ended, len(pieces))
     if job.errors:
         raise job.errors[0]
     return job.results

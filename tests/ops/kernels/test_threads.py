@@ -1,6 +1,8 @@
 """Cores: the least of all that limits them. BLAS: one thread, in any import order, and whenever workers begin."""
 
 import os
+import threading
+from queue import SimpleQueue
 
 import pytest
 from core.test_startup import run
@@ -116,3 +118,13 @@ def test_workers_that_begin_later_set_one_thread_too():
 def test_blas_tells_which_kernels_it_took(name):
     found = run("import json, minispore; " + KERNELS, OPENBLAS_CORETYPE=name)
     assert found in ([name], []) or None in found  # another BLAS takes no notice
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+def test_all_items_of_a_queue_are_taken_whether_they_come_at_once_or_late(seconds):
+    queue = SimpleQueue()
+    late = threading.Timer(seconds, lambda: [queue.put(i) for i in range(3)])
+    late.start()
+    assert threads.take_all(queue, 3) == [0, 1, 2]
+    assert threads.take_all(queue, 0) == []
+    late.join()
