@@ -41,6 +41,7 @@ ROOMS = {
     """,
     "ops": """
         autograd=functional.gradients late=lazy_sum random_streams=kernels.random_streams workers=kernels.workers
+        ops.kernels.channel_broadcast=kernels.broadcast
     """,
     "nn": """
         amp.loss_scale.micro_batches=micro_batches initializer initializer_parts slips

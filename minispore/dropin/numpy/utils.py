@@ -139,7 +139,7 @@ def listed(value):
 
 def as_shape(name, shape, argument="shape"):
     """A shape from an int, or from a tuple, list, array or Tensor of ints."""
-    lengths = listed(shape)
+    lengths = shape if isinstance(shape, Iterator) else listed(shape)
     lengths = (lengths,) if is_int(lengths) else lengths
     if not isinstance(lengths, (tuple, list)) or not all(map(is_int, lengths)):
         raise type_error(name, f"the '{argument}' must be an int, or a tuple or list of ints", shown(shape))
