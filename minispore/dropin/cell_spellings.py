@@ -52,7 +52,7 @@ class _Spellings:
     def get_scope(self) -> str | None:
         """The cell's path in the cell whose :meth:`generate_scope` was called last; None before.
 
-        After :meth:`recompute` it begins with "recompute_".
+        After :meth:`recompute` it begins with ``recompute_``.
         """
         return self._scope
 
@@ -85,7 +85,7 @@ class _Spellings:
     def recompute(self, **kwargs) -> None:
         """Accept MindSpore's flags of recomputation; the values for the backward pass are always kept.
 
-        As in MindSpore, :meth:`get_scope` then begins with "recompute_", of each cell below too.
+        As in MindSpore, :meth:`get_scope` then begins with ``recompute_``, of each cell below too.
 
         Raises:
             RuntimeError: If the cell or one below it is set already.
