@@ -78,7 +78,8 @@ def show(path, found):
     if key == "steps":
         print(f"\n{rest[1]}, on {rest[0]} thread{'s' * (rest[0] != '1')}\n\n{tables.steps(rest[1], found)}", flush=True)
     elif key == "bounds":
-        print("", tables.bounds({rest[0]: found}), tables.limits({rest[0]: found}), sep="\n", flush=True)
+        parts = (part({rest[0]: found}) for part in (tables.bounds, tables.limits, tables.costliest))
+        print("", *parts, sep="\n", flush=True)
     else:
         kind = "imports" if key == "import" else key
         print(f"\n{' '.join(path)}\n\n{getattr(tables, kind)(found)}", flush=True)

@@ -134,10 +134,8 @@ def coo_concat(sp_input, concat_dim: int = 0) -> Any:
         raise type_error("coo_concat", "the 'sp_input' must be a list or tuple of COOTensors", type(sp_input).__name__)
     if len(sp_input) < 2:
         raise value_error("coo_concat", "the 'sp_input' must have at least 2 COOTensors", len(sp_input))
-    first, axis = (
-        _check("coo_concat", "sp_input", sp_input[0], COOTensor),
-        as_axis("coo_concat", concat_dim, 2, "concat_dim"),
-    )
+    first = _check("coo_concat", "sp_input", sp_input[0], COOTensor)
+    axis = as_axis("coo_concat", concat_dim, 2, "concat_dim")
     places, length = [], 0
     for x in sp_input:
         if _check("coo_concat", "sp_input", x, COOTensor).dtype != first.dtype:

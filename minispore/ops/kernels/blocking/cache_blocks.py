@@ -9,7 +9,7 @@ from minispore.ops.kernels.blocking.batch_pieces import share
 _BLOCK = 1 << 18  # elements, 1 MiB of float32: with shorter blocks calls cost more than a nearer cache saves
 _SHARED = 1 << 17  # for each worker, since a call that is too short has it wait for Python's lock
 _LONGEST = 1 << 19  # that a worker takes at a time
-_MANY = 1 << 18  # with so many elements workers save more than handing over costs
+_MANY = 2 * _SHARED  # with so many elements two workers save more than handing over costs
 LONG = 1 << 20  # the same for a single step
 
 
@@ -34,7 +34,7 @@ def _cut_into_blocks(rule, outs, arrays):
     def work(block):
         rule(np, [_part(y, block) for y in flat_outs], *[_part(x, block) for x in flat])
 
-    share(np, work, _blocks(size), large=size >= _MANY)
+    share(np, work, _blocks(size))
     return outs
 
 
@@ -44,7 +44,7 @@ def _part(x, block):
 
 def _blocks(size):
     """Slices of ``size`` elements, about equally long; the same number for each worker where workers share them."""
-    count = workers.useful(size, _SHARED) if size >= _MANY else 1
+    count = workers.useful(size, _SHARED)
     number = count * -(-size // (count * _LONGEST)) if count > 1 else -(-size // _BLOCK)
     length = -(-size // number)
     return [slice(start, start + length) for start in range(0, size, length)]
