@@ -4,37 +4,51 @@ import numpy as np
 import pytest
 
 import minispore as ms
-from minispore.ops.lazy_sum import Late
+from minispore.ops.lazy_sum import Late, Sums
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 
 
-def total(dtype, *terms):
-    """The sum of a * b over pairs, and a note of the call."""
-    total.calls.append(len(terms))
-    return ms.Tensor(sum((a * b).asnumpy() for a, b in terms).astype(dtype))
+def totals(dtype, *terms):
+    """The sums of a * b and of a over pairs, and a note of the call."""
+    totals.calls.append(len(terms))
+    sums = sum((a * b).asnumpy() for a, b in terms), sum(a.asnumpy() for a, _ in terms)
+    return tuple([ms.Tensor(y.astype(dtype)) for y in sums])
 
 
-def late(*numbers):
-    total.calls = []
-    return Late(total, (tuple([ms.Tensor(x) for x in numbers]),), np.dtype(np.float16))
+def late(*numbers, totals=totals):
+    """The two gradients of one step."""
+    totals.calls = []
+    sums = Sums(totals, (tuple([ms.Tensor(x) for x in numbers]),), np.dtype(np.float16))
+    return Late(sums, 0), Late(sums, 1)
 
 
-def test_a_sum_of_late_gradients_is_computed_once_when_it_is_read():
-    both = late(4.0, 5.0).joined(late(2.0, 3.0), np.dtype(np.float32))
-    assert total.calls == []
-    assert (both + 1).asnumpy() == 27
-    assert both.dtype == ms.float32
-    assert total.calls == [2]
+def test_sums_of_late_gradients_are_computed_once_and_together_when_one_is_read():
+    steps = zip(late(4.0, 5.0), late(2.0, 3.0), strict=True)
+    products, factors = [g.joined(before, np.dtype(np.float32)) for g, before in steps]
+    assert totals.calls == []
+    assert (products + 1).asnumpy() == 27
+    assert factors.asnumpy() == 6
+    assert products.dtype == ms.float32
+    assert totals.calls == [2]
 
 
-def test_a_late_gradient_is_joined_only_with_its_kind():
-    assert late(2.0, 3.0).joined(ms.Tensor(1.0), None) is None
-    assert late(2.0, 3.0).joined(Late(print, (), None), None) is None
+def test_a_late_gradient_is_joined_only_with_its_kind_and_place():
+    product, factor = late(2.0, 3.0)
+    assert product.joined(ms.Tensor(1.0), None) is None
+    assert product.joined(factor, None) is None
+    assert product.joined(late(2.0, 3.0, totals=lambda dtype, *terms: ())[0], None) is None
+
+
+def test_a_late_gradient_that_was_read_is_joined_no_more_and_keeps_no_terms():
+    read, _ = late(2.0, 3.0)
+    assert read.asnumpy() == 6
+    assert read.sums.terms is None
+    assert read.joined(late(2.0, 3.0)[0], None) is late(2.0, 3.0)[0].joined(read, None) is None
 
 
 def test_a_late_gradient_has_no_other_attributes_than_a_tensor():
     with pytest.raises(AttributeError, match="wings"):
-        _ = late(2.0, 3.0).wings
+        _ = late(2.0, 3.0)[0].wings
 
 
 CELLS = {

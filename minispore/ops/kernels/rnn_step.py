@@ -5,7 +5,11 @@ batch this product is faster: the long side of the weights stays the long side o
 Arguments and results are (samples, units), as transposed views. ``b`` are the biases, () or (b_ih, b_hh).
 """
 
+from minispore.ops.kernels.float16.cast import cached_cast
+from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.select import select
+
+_BLOCK = 1 << 18  # pre-activations whose gradients are multiplied at a time: they stay in the cache
 
 
 def _by_unit(xp, x):
@@ -126,6 +130,14 @@ def rnn_step_grad(xp, dh, h, saved, relu=False):
     return dz, dz, None
 
 
+def through(xp, w, by, direct=None):
+    """The gradient of what is multiplied by ``w``, from that of the product; ``direct`` is added."""
+    found = xp.matmul(w.T, by.T).T
+    if direct is not None:
+        found += direct
+    return found
+
+
 def gradients(xp, local_grads, needed, inputs, states):
     """The gradients of the step's inputs that are ``needed``, by their positions.
 
@@ -135,18 +147,48 @@ def gradients(xp, local_grads, needed, inputs, states):
     x, h, *_ = inputs
     (w_ih, w_hh, *b), sums = inputs[1 + states :], {}
 
-    def through(w, by):
-        return xp.matmul(w.T, by.T).T
-
-    def of_h():
-        return through(w_hh, by_state) if direct is None else through(w_hh, by_state) + direct
-
     def of_bias(by):
         if id(by) not in sums:  # an LSTM's two are one
             sums[id(by)] = by.T @ xp.ones(len(x), x.dtype)
         return sums[id(by)]
 
-    rules = [lambda: through(w_ih, by_input), of_h, *[lambda y=y: y for y in of_other_states]]
+    rules = [
+        lambda: through(xp, w_ih, by_input),
+        lambda: through(xp, w_hh, by_state, direct),
+        *[lambda y=y: y for y in of_other_states],
+    ]
     rules += [lambda: xp.matmul(by_input.T, x), lambda: xp.matmul(by_state.T, h)]
     rules += [lambda: of_bias(by_input), lambda: of_bias(by_state)] if b else []
     return [rules[i]() for i in needed]
+
+
+def sums_over_steps(xp, x, h, by_input, by_state, needed):
+    """The gradients of (w_ih, w_hh, b_ih, b_hh) that are ``needed``, by their positions, as sums over all steps.
+
+    Arguments are sequences of arrays, one for each step. One product takes the steps of a block.
+    """
+    size, sums = max(1, _BLOCK // by_input[0].size), None
+    for start in range(0, len(x), size):
+        found = _sums_of_block(xp, *[part[start : start + size] for part in (x, h, by_input, by_state)], needed)
+        sums = found if sums is None else [total.__iadd__(y) for total, y in zip(sums, found, strict=True)]
+    return sums
+
+
+def _sums_of_block(xp, x, h, by_input, by_state, needed):
+    first = _below_one_another(xp, by_input).T
+    second = first if by_state[0] is by_input[0] else _below_one_another(xp, by_state).T
+
+    def of_bias(by):
+        return by @ xp.ones(by.shape[1], by.dtype)
+
+    rules = [
+        lambda: product(xp, first, _below_one_another(xp, x)),
+        lambda: product(xp, second, _below_one_another(xp, h)),
+    ]
+    rules += [lambda: of_bias(first), lambda: of_bias(second)]
+    return [rules[i]() for i in needed]
+
+
+def _below_one_another(xp, arrays):
+    wide = [cached_cast(xp, y) for y in arrays]
+    return xp.concatenate(wide) if len(wide) > 1 else wide[0]

@@ -19,10 +19,10 @@ from minispore.core.tape import needs_grad
 from minispore.core.tensor import Tensor
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
-from minispore.ops.lazy_sum import Late
+from minispore.ops.lazy_sum import Late, Sums
 from minispore.ops.operations.linalg.matmul import MatMul
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
-from minispore.ops.operations.nn.sums_over_steps import sum_of_columns, sum_of_products
+from minispore.ops.operations.nn.sums_over_steps import sums_over_steps
 from minispore.ops.second_derivatives import of_gradient
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_same_type
@@ -60,7 +60,7 @@ class _Step(Primitive):
 
     def bprop(self, *args):
         *inputs, out, dout = args
-        if running.tape is None and has_kernel(self.slopes):
+        if running.tape is None and (out[-1].array.dtype == out[0].array.dtype or has_kernel(self.slopes)):
             return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
         gradient = self.cached_primitive(self.gradient, needed, *self.attrs.values())
@@ -68,18 +68,36 @@ class _Step(Primitive):
         return tuple([next(grads) if i in needed else None for i in range(len(inputs))])
 
     def _late_grads(self, inputs, seeds, saved):
-        """The same by slopes: the gradients of weights wait for those of the other steps."""
-        x, h, *_ = inputs
-        states, (w_ih, w_hh, *b) = inputs[1 : 1 + len(self.states)], inputs[1 + len(self.states) :]
+        """The same: the gradients of weights wait for those of the other steps."""
+        first = 1 + len(self.states)
+        x, *states = inputs[:first]
+        by_device = self._by_slopes if has_kernel(self.slopes) else self._by_backward
+        grads, slopes = by_device(x, states, seeds, saved, *inputs[first : first + 2])
+        needed = tuple([i for i, w in enumerate(inputs[first:]) if needs_grad(w)])
+        sums = Sums(sums_over_steps(needed), ((x, states[0], *slopes),), x.array.dtype)
+        late = [None] * (len(inputs) - first)
+        for place, i in enumerate(needed):
+            late[i] = Late(sums, place)
+        return *grads, *late
+
+    def _by_backward(self, x, states, seeds, saved, w_ih, w_hh):
+        """The gradients of x and of the states, and the slopes: the gradients of the gates' pre-activations."""
+        backward = self.cached_primitive(self.backward, *self.attrs.values())
+        w_hh, w_ih = w_hh if needs_grad(states[0]) else None, w_ih if needs_grad(x) else None
+        found = list(backward(*seeds, *states, saved, w_hh, w_ih))
+        of_x = None if w_ih is None else found.pop()
+        of_h = None if w_hh is None else found.pop()
+        return (of_x, of_h, *found[backward.paths :]), found[: backward.paths]
+
+    def _by_slopes(self, x, states, seeds, saved, w_ih, w_hh):
+        """The same on a device that computes the slopes by themselves."""
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
         by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
-        of_h = _product(by_state, w_hh) if needs_grad(h) else None
+        of_h = _product(by_state, w_hh) if needs_grad(states[0]) else None
         if direct is not None and of_h is not None:
             of_h = of_h + direct
-        terms = [(sum_of_products, (by_input, x)), (sum_of_products, (by_state, h))]
-        terms += [(sum_of_columns, (by_input,)), (sum_of_columns, (by_state,))] if b else []
-        by_weight = [Late(total, (term,), x.array.dtype) for total, term in terms]
-        return (_product(by_input, w_ih) if needs_grad(x) else None), of_h, *of_others, *by_weight
+        of_x = _product(by_input, w_ih) if needs_grad(x) else None
+        return (of_x, of_h, *of_others), (by_input,) if by_state is by_input else (by_input, by_state)
 
 
 class _StepGrad(Primitive):
@@ -159,6 +177,55 @@ class GRUStepSlopes(_Slopes):
         return found
 
 
+class _Backward(Primitive):
+    """Base: one step back, from ``(*dstates, *states, saved, w_hh, w_ih)``.
+
+    The slopes, in float32 for float16; the gradients of the states beside h; of h, and of x, unless the weight is None.
+    """
+
+    differentiable = False
+
+    def infer(self, dh, *others):
+        *_, w_hh, w_ih = others
+        rows, wide = self.gates * dh.shape[1], np.promote_types(dh.dtype, np.float32)
+        found = [Spec((dh.shape[0], rows), wide)] * self.paths + [dh] * (self.states - 1)
+        return tuple(found + [Spec((dh.shape[0], w.shape[1]), dh.dtype) for w in (w_hh, w_ih) if w is not None])
+
+    def compute(self, xp, *args):
+        *wide, w_hh, w_ih = [None if y is None else cached_cast(xp, y) for y in args]
+        seeds, state, saved, dtype = wide[: self.states], wide[-2], wide[-1], args[0].dtype
+        by_input, by_state, direct, *grads = self.local_grads(xp, *seeds, state, saved)
+        if w_hh is not None:
+            grads.append(kernels.through(xp, w_hh, by_state, direct))
+        if w_ih is not None:
+            grads.append(kernels.through(xp, w_ih, by_input))
+        return by_input, *([] if self.paths == 1 else [by_state]), *[narrow(xp, y, dtype) for y in grads]
+
+
+class LSTMStepBackward(_Backward):
+    """``(dz, dc)``, and the gradients of h and x, from ``(dh', dc', h, c, saved, w_hh, w_ih)``."""
+
+    gates, paths, states = 4, 1, 2
+    local_grads = staticmethod(kernels.lstm_step_grad)
+
+
+class GRUStepBackward(_Backward):
+    """The slopes by input and by state, and the gradients of h and x, from ``(dh', h, saved, w_hh, w_ih)``."""
+
+    gates, paths, states = 3, 2, 1
+    local_grads = staticmethod(kernels.gru_step_grad)
+
+
+class RNNStepBackward(_Backward):
+    """``(dz,)``, and the gradients of h and x, from ``(dh', h, saved, w_hh, w_ih)``."""
+
+    gates, paths, states = 1, 1, 1
+
+    def __init__(self, nonlinearity="tanh"):
+        self.add_prim_attr("nonlinearity", nonlinearity)
+        self.local_grads = partial(kernels.rnn_step_grad, relu=nonlinearity == "relu")
+
+
 class LSTMStepGrad(_StepGrad):
     """The gradients of LSTMStep's inputs from ``(dh', dc', *inputs, saved)``.
 
@@ -208,7 +275,7 @@ class LSTMStep(_Step):
 
     gates, states, kept = 4, ("h", "c"), 5
     forward = staticmethod(kernels.lstm_step)
-    gradient, slopes = LSTMStepGrad, LSTMStepSlopes
+    gradient, slopes, backward = LSTMStepGrad, LSTMStepSlopes, LSTMStepBackward
 
 
 class GRUStepGrad(_StepGrad):
@@ -256,7 +323,7 @@ class GRUStep(_Step):
 
     gates, states, kept = 3, ("h",), 4
     forward = staticmethod(kernels.gru_step)
-    gradient, slopes = GRUStepGrad, GRUStepSlopes
+    gradient, slopes, backward = GRUStepGrad, GRUStepSlopes, GRUStepBackward
 
 
 class RNNStepSlopes(_Slopes):
@@ -322,7 +389,7 @@ class RNNStep(_Step):
     __call__: Callable[..., tuple[Tensor, ...]]
 
     gates, states, kept = 1, ("h",), 1
-    gradient, slopes = RNNStepGrad, RNNStepSlopes
+    gradient, slopes, backward = RNNStepGrad, RNNStepSlopes, RNNStepBackward
 
     def __init__(self, nonlinearity="tanh") -> None:
         self.add_prim_attr("nonlinearity", check_choice(self.name, "nonlinearity", nonlinearity, ("tanh", "relu")))
