@@ -57,8 +57,9 @@ class RNNCellBase(Cell):
 
     def weights(self) -> Any:
         """The weights, then the biases, if any, in the order of a step's inputs."""
-        weights = self.weight_ih, self.weight_hh
-        return (*weights, self.bias_ih, self.bias_hh) if self.has_bias else weights
+        own = self._params  # every step asks: an attribute would be looked up in vain first
+        weights = own["weight_ih"], own["weight_hh"]
+        return (*weights, own["bias_ih"], own["bias_hh"]) if self.has_bias else weights
 
     def check_inputs(self, x, h) -> None:
         """Raise unless x and h fit the cell and one another."""

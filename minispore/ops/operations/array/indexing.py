@@ -83,6 +83,8 @@ def split_key(operation, shape, key):
             device other than the host, also if a number in a list or an array lies outside of the shape. (Other indices
             outside of it raise later.)
     """
+    if type(key) is int and backend.xp is np:
+        return (key,), ()
     template, tensors, parts = [], [], _parts(key)
     for part in map(_read, parts):
         if isinstance(part, Tensor):
@@ -109,9 +111,12 @@ class _Indexed(Primitive):
 
     def __init__(self, template) -> None:
         self.add_prim_attr("template", template)
+        self._plain = None if _TENSOR in template else tuple(map(_thawed, template))
 
     def key(self, tensors):
         """The index with the Tensors in their places."""
+        if self._plain is not None:
+            return self._plain
         tensors = iter(tensors)
         return tuple(next(tensors) if part is _TENSOR else _thawed(part) for part in self.template)
 

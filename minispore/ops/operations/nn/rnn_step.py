@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from minispore.core.checks import check_choice
+from minispore.core.dtype import NARROW_FLOATS
 from minispore.core.errors import type_error
 from minispore.core.kernel_table import has_kernel
 from minispore.core.primitive import Primitive, Spec
@@ -55,12 +56,14 @@ class _Step(Primitive):
         return *[state] * len(self.states), Spec((samples, self.kept * width), wide)
 
     def compute(self, xp, x, *others):
+        if x.dtype not in NARROW_FLOATS:
+            return self.forward(xp, x, *others)
         *states, saved = self.forward(xp, cached_cast(xp, x), *[cached_cast(xp, y) for y in others])
         return *[narrow(xp, y, x.dtype) for y in states], saved
 
     def bprop(self, *args):
         *inputs, out, dout = args
-        if running.tape is None and (out[-1].array.dtype == out[0].array.dtype or has_kernel(self.slopes)):
+        if running.tape is None and (has_kernel(self.slopes) or out[0].array.dtype not in NARROW_FLOATS):
             return self._late_grads(inputs, dout[:-1], out[-1])
         needed = tuple(i for i, x in enumerate(inputs) if needs_grad(x))
         gradient = self.cached_primitive(self.gradient, needed, *self.attrs.values())
@@ -73,7 +76,7 @@ class _Step(Primitive):
         x, *states = inputs[:first]
         by_device = self._by_slopes if has_kernel(self.slopes) else self._by_backward
         grads, slopes = by_device(x, states, seeds, saved, *inputs[first : first + 2])
-        needed = tuple([i for i, w in enumerate(inputs[first:]) if needs_grad(w)])
+        needed = tuple([i for i, w in enumerate(inputs[first:]) if w._tape is not None])
         sums = Sums(sums_over_steps(needed), ((x, states[0], *slopes),), x.array.dtype)
         late = [None] * (len(inputs) - first)
         for place, i in enumerate(needed):
