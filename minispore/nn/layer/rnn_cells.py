@@ -62,7 +62,7 @@ class RNNCellBase(Cell):
         return (*weights, own["bias_ih"], own["bias_hh"]) if self.has_bias else weights
 
     def check_inputs(self, x, h) -> None:
-        """Raise unless x and h fit the cell and one another."""
+        """Raise unless x and h fit the cell and one another; a fused step sees it too, in words of its own."""
         self._check("x", x, "N", self.input_size)
         self._check("hx", h, x.shape[0], self.hidden_size)
 
@@ -120,11 +120,14 @@ class LSTMCell(RNNCellBase):
         if not isinstance(hx, tuple) or len(hx) != 2:
             raise type_error("LSTMCell", "the 'hx' must be a tuple (h, c)", type(hx).__name__)
         h, c = hx
-        self.check_inputs(x, h)
         if _casts_operations():
+            self.check_inputs(x, h)
             z = self.matmul(x, self.weight_ih) + self.matmul(h, self.weight_hh)
             return lstm_gates(z + self.bias_ih + self.bias_hh if self.has_bias else z, c)
         return self.step(x, h, c, *self.weights())[:2]
+
+    def _check_fit(self, x, hx):
+        self.check_inputs(x, hx[0])
 
 
 class GRUCell(RNNCellBase):
@@ -149,11 +152,14 @@ class GRUCell(RNNCellBase):
 
     def construct(self, x, hx) -> Tensor:
         """One step."""
-        self.check_inputs(x, hx)
         if _casts_operations():
+            self.check_inputs(x, hx)
             z, j = self.matmul(x, self.weight_ih), self.matmul(hx, self.weight_hh)
             return gru_gates(z + self.bias_ih, j + self.bias_hh, hx) if self.has_bias else gru_gates(z, j, hx)
         return self.step(x, hx, *self.weights())[0]
+
+    def _check_fit(self, x, hx):
+        self.check_inputs(x, hx)
 
 
 class RNNCell(RNNCellBase):

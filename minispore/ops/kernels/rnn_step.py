@@ -166,26 +166,25 @@ def sums_over_steps(xp, x, h, by_input, by_state, needed):
 
     Arguments are sequences of arrays, one for each step. One product takes the steps of a block.
     """
-    size, sums = max(1, _BLOCK // by_input[0].size), None
+    if by_state[0] is by_input[0]:
+        needed = [min(i, 2) for i in needed]  # the biases' gradients are one
+    size, sums = max(1, _BLOCK // by_input[0].size), {}
     for start in range(0, len(x), size):
-        found = _sums_of_block(xp, *[part[start : start + size] for part in (x, h, by_input, by_state)], needed)
-        sums = found if sums is None else [total.__iadd__(y) for total, y in zip(sums, found, strict=True)]
-    return sums
+        block = [part[start : start + size] for part in (x, h, by_input, by_state)]
+        for i, found in _sums_of_block(xp, *block, dict.fromkeys(needed)):
+            sums[i] = xp.add(sums[i], found, out=sums[i]) if i in sums else found
+    return [sums[i] for i in needed]
 
 
 def _sums_of_block(xp, x, h, by_input, by_state, needed):
     first = _below_one_another(xp, by_input).T
     second = first if by_state[0] is by_input[0] else _below_one_another(xp, by_state).T
-
-    def of_bias(by):
-        return by @ xp.ones(by.shape[1], by.dtype)
-
-    rules = [
-        lambda: product(xp, first, _below_one_another(xp, x)),
-        lambda: product(xp, second, _below_one_another(xp, h)),
-    ]
-    rules += [lambda: of_bias(first), lambda: of_bias(second)]
-    return [rules[i]() for i in needed]
+    for i in needed:
+        by = second if i % 2 else first
+        if i < 2:
+            yield i, product(xp, by, _below_one_another(xp, h if i else x))
+        else:
+            yield i, by @ xp.ones(by.shape[1], by.dtype)
 
 
 def _below_one_another(xp, arrays):

@@ -195,8 +195,10 @@ class _Backward(Primitive):
         return tuple(found + [Spec((dh.shape[0], w.shape[1]), dh.dtype) for w in (w_hh, w_ih) if w is not None])
 
     def compute(self, xp, *args):
-        *wide, w_hh, w_ih = [None if y is None else cached_cast(xp, y) for y in args]
-        seeds, state, saved, dtype = wide[: self.states], wide[-2], wide[-1], args[0].dtype
+        dtype = args[0].dtype
+        if dtype in NARROW_FLOATS:
+            args = [None if y is None else cached_cast(xp, y) for y in args]
+        *seeds, state, saved, w_hh, w_ih = args[: self.states] + args[-4:]
         by_input, by_state, direct, *grads = self.local_grads(xp, *seeds, state, saved)
         if w_hh is not None:
             grads.append(kernels.through(xp, w_hh, by_state, direct))
