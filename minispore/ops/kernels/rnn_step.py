@@ -17,14 +17,12 @@ def _by_unit(xp, x):
     return xp.ascontiguousarray(x.T)
 
 
-def _open(xp, z, *sigmoids):
-    """``tanh(z)`` into z, but ``sigmoid(z) = tanh(z / 2) / 2 + 1 / 2`` into the parts ``sigmoids``; by one tanh."""
-    for part in sigmoids:
-        part *= 0.5
+def _sigmoid(xp, z):
+    """``sigmoid(z)`` into z, by one tanh."""
+    z *= 0.5
     xp.tanh(z, out=z)
-    for part in sigmoids:
-        part *= 0.5
-        part += 0.5
+    z *= 0.5
+    z += 0.5
 
 
 def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
@@ -35,8 +33,10 @@ def lstm_step(xp, x, h, c, w_ih, w_hh, *b):
     z += xp.matmul(w_hh, h.T)
     if b:
         z += (b[0] + b[1])[:, None]
-    i, f, g, o, tanh = saved.reshape(5, width, -1)
-    _open(xp, z, z[: 2 * width], o)
+    i, f, g, o, tanh = (saved[k * width : (k + 1) * width] for k in range(5))
+    _sigmoid(xp, z[: 2 * width])
+    xp.tanh(g, out=g)
+    _sigmoid(xp, o)
     cell = f * _by_unit(xp, c)
     cell += i * g
     xp.tanh(cell, out=tanh)
@@ -55,14 +55,15 @@ def lstm_step_grad(xp, dh, dc, c, saved):
     gates = saved[: 4 * len(c)]
     dz = gates * gates
     xp.subtract(gates, dz, out=dz)  # the slopes of the sigmoids
-    by_gate = dz.reshape(4, *c.shape)
-    to_i, to_f, to_g, to_o = by_gate
+    to_i, to_f, to_g, to_o = dz.reshape(4, *c.shape)
     to_i *= g
+    to_i *= through
     to_f *= c
+    to_f *= through
     xp.multiply(g, g, out=to_g)
     xp.subtract(1, to_g, out=to_g)
     to_g *= i
-    by_gate[:3] *= through
+    to_g *= through
     to_o *= tanh
     to_o *= dh
     through *= f
@@ -80,7 +81,7 @@ def gru_step(xp, x, h, w_ih, w_hh, *b):
     saved = xp.empty((4 * width, len(h)), x.dtype)
     both, n, hidden = saved[: 2 * width], saved[2 * width : 3 * width], saved[3 * width :]
     xp.add(by_input[: 2 * width], by_state[: 2 * width], out=both)
-    _open(xp, both, both)
+    _sigmoid(xp, both)
     hidden[...] = by_state[2 * width :]
     xp.multiply(both[:width], hidden, out=n)
     n += by_input[2 * width :]
