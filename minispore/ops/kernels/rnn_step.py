@@ -74,17 +74,16 @@ def lstm_step_grad(xp, dh, dc, c, saved):
 def gru_step(xp, x, h, w_ih, w_hh, *b):
     """``(h', the activated gates r u n and the state's part of n before r scales it)``."""
     width = h.shape[1]
-    by_input, by_state = xp.matmul(w_ih, x.T), xp.matmul(w_hh, h.T)
+    saved = xp.empty((4 * width, len(h)), x.dtype)
+    both, n, hidden = saved[: 2 * width], saved[2 * width : 3 * width], saved[3 * width :]
+    by_input, by_state = xp.matmul(w_ih, x.T, out=saved[: 3 * width]), xp.matmul(w_hh, h.T)
     if b:
         by_input += b[0][:, None]
         by_state += b[1][:, None]
-    saved = xp.empty((4 * width, len(h)), x.dtype)
-    both, n, hidden = saved[: 2 * width], saved[2 * width : 3 * width], saved[3 * width :]
-    xp.add(by_input[: 2 * width], by_state[: 2 * width], out=both)
+    both += by_state[: 2 * width]
     _sigmoid(xp, both)
     hidden[...] = by_state[2 * width :]
-    xp.multiply(both[:width], hidden, out=n)
-    n += by_input[2 * width :]
+    n += both[:width] * hidden
     xp.tanh(n, out=n)
     new = _by_unit(xp, h) - n
     new *= both[width:]
