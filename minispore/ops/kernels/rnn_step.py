@@ -164,11 +164,12 @@ def gradients(xp, local_grads, needed, inputs, states):
 def sums_over_steps(xp, x, h, by_input, by_state, needed):
     """The gradients of (w_ih, w_hh, b_ih, b_hh) that are ``needed``, by their positions, as sums over all steps.
 
-    Arguments are sequences of arrays, one for each step. One product takes the steps of a block.
+    Arguments are sequences of arrays, one for each step. ``by_state`` holds the last gates alone, where the gradient by
+    the state differs from that by the input; it is empty where none does. One product takes the steps of a block.
     """
-    if by_state[0] is by_input[0]:
-        needed = [min(i, 2) for i in needed]  # the biases' gradients are one
     size, sums = max(1, _BLOCK // by_input[0].size), {}
+    if not by_state:
+        needed = [min(i, 2) for i in needed]  # the biases' gradients are one
     for start in range(0, len(x), size):
         block = [part[start : start + size] for part in (x, h, by_input, by_state)]
         for i, found in _sums_of_block(xp, *block, dict.fromkeys(needed)):
@@ -177,14 +178,18 @@ def sums_over_steps(xp, x, h, by_input, by_state, needed):
 
 
 def _sums_of_block(xp, x, h, by_input, by_state, needed):
-    first = _below_one_another(xp, by_input).T
-    second = first if by_state[0] is by_input[0] else _below_one_another(xp, by_state).T
+    by_paths = [[_below_one_another(xp, by_input).T]] * 2
+    if by_state:
+        last = _below_one_another(xp, by_state).T
+        by_paths[1] = [by_paths[0][0][: -len(last)], last]
     for i in needed:
-        by = second if i % 2 else first
+        by = by_paths[i % 2]
         if i < 2:
-            yield i, product(xp, by, _below_one_another(xp, h if i else x))
+            factor = _below_one_another(xp, h if i else x)
+            found = [product(xp, part, factor) for part in by]
         else:
-            yield i, by @ xp.ones(by.shape[1], by.dtype)
+            found = [part @ xp.ones(part.shape[1], part.dtype) for part in by]
+        yield i, found[0] if len(found) == 1 else xp.concatenate(found)
 
 
 def _below_one_another(xp, arrays):

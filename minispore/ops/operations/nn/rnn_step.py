@@ -90,7 +90,8 @@ class _Step(Primitive):
         found = list(backward(*seeds, *states, saved, w_hh, w_ih))
         of_x = None if w_ih is None else found.pop()
         of_h = None if w_hh is None else found.pop()
-        return (of_x, of_h, *found[backward.paths :]), found[: backward.paths]
+        paths = len(backward.gates)
+        return (of_x, of_h, *found[paths:]), found[:paths]
 
     def _by_slopes(self, x, states, seeds, saved, w_ih, w_hh):
         """The same on a device that computes the slopes by themselves."""
@@ -183,15 +184,16 @@ class GRUStepSlopes(_Slopes):
 class _Backward(Primitive):
     """Base: one step back, from ``(*dstates, *states, saved, w_hh, w_ih)``.
 
-    The slopes, in float32 for float16; the gradients of the states beside h; of h, and of x, unless the weight is None.
+    The slopes of the ``gates`` by the input, in float32 for float16, and by the state those of the last gates, where
+    they differ. Then the gradients of the states beside h; of h, and of x, unless the weight is None.
     """
 
     differentiable = False
 
     def infer(self, dh, *others):
         *_, w_hh, w_ih = others
-        rows, wide = self.gates * dh.shape[1], np.promote_types(dh.dtype, np.float32)
-        found = [Spec((dh.shape[0], rows), wide)] * self.paths + [dh] * (self.states - 1)
+        (samples, width), wide = dh.shape, np.promote_types(dh.dtype, np.float32)
+        found = [Spec((samples, count * width), wide) for count in self.gates] + [dh] * (self.states - 1)
         return tuple(found + [Spec((dh.shape[0], w.shape[1]), dh.dtype) for w in (w_hh, w_ih) if w is not None])
 
     def compute(self, xp, *args):
@@ -204,27 +206,28 @@ class _Backward(Primitive):
             grads.append(kernels.through(xp, w_hh, by_state, direct))
         if w_ih is not None:
             grads.append(kernels.through(xp, w_ih, by_input))
-        return by_input, *([] if self.paths == 1 else [by_state]), *[narrow(xp, y, dtype) for y in grads]
+        last = [by_state[:, -count * state.shape[1] :] for count in self.gates[1:]]
+        return by_input, *last, *[narrow(xp, y, dtype) for y in grads]
 
 
 class LSTMStepBackward(_Backward):
     """``(dz, dc)``, and the gradients of h and x, from ``(dh', dc', h, c, saved, w_hh, w_ih)``."""
 
-    gates, paths, states = 4, 1, 2
+    gates, states = (4,), 2
     local_grads = staticmethod(kernels.lstm_step_grad)
 
 
 class GRUStepBackward(_Backward):
     """The slopes by input and by state, and the gradients of h and x, from ``(dh', h, saved, w_hh, w_ih)``."""
 
-    gates, paths, states = 3, 2, 1
+    gates, states = (3, 1), 1
     local_grads = staticmethod(kernels.gru_step_grad)
 
 
 class RNNStepBackward(_Backward):
     """``(dz,)``, and the gradients of h and x, from ``(dh', h, saved, w_hh, w_ih)``."""
 
-    gates, paths, states = 1, 1, 1
+    gates, states = (1,), 1
 
     def __init__(self, nonlinearity="tanh"):
         self.add_prim_attr("nonlinearity", nonlinearity)

@@ -42,7 +42,8 @@ class SumsOverSteps(_Sum):
     """The gradients of the weights at the positions ``needed`` of (w_ih, w_hh, b_ih, b_hh).
 
     From ``(dtype, *x, *h, *by_input, *by_state)``, each of all steps: a step's inputs, and the gradients of its
-    pre-activations by the input and by the state. The last are missing where both are the same.
+    pre-activations by the input and by the state. The last are of the gates alone where both differ, and missing where
+    none does.
     """
 
     def __init__(self, needed, paths):
@@ -52,12 +53,12 @@ class SumsOverSteps(_Sum):
     def _columns(self, factors):
         """``(x, h, by_input, by_state)``, each of all steps."""
         steps = len(factors) // (2 + self.paths)
-        x, h, *slopes = [factors[k * steps : (k + 1) * steps] for k in range(2 + self.paths)]
-        return x, h, slopes[0], slopes[-1]
+        return [factors[k * steps : (k + 1) * steps] for k in range(4)]
 
     def infer(self, dtype, *factors):
-        x, h, by_input, by_state = [part[0].shape[1] for part in self._columns(factors)]
-        shapes = (by_input, x), (by_state, h), (by_input,), (by_state,)
+        x, h, by_input, _ = self._columns(factors)
+        rows = by_input[0].shape[1]
+        shapes = (rows, x[0].shape[1]), (rows, h[0].shape[1]), (rows,), (rows,)
         return tuple([Spec(shapes[i], dtype) for i in self.needed])
 
     def compute(self, xp, dtype, *factors):
