@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import minispore as ms
+from minispore.core.observation import Noting
+from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.lazy_sum import Late, Sums
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
 
@@ -43,7 +45,9 @@ def test_a_late_gradient_that_was_read_is_joined_no_more_and_keeps_no_terms():
     read, _ = late(2.0, 3.0)
     assert read.asnumpy() == 6
     assert read.sums.terms is None
-    assert read.joined(late(2.0, 3.0)[0], None) is late(2.0, 3.0)[0].joined(read, None) is None
+    other, _ = late(2.0, 3.0)
+    assert read.joined(other, None) is None
+    assert other.joined(read, None) is None
 
 
 def test_a_late_gradient_has_no_other_attributes_than_a_tensor():
@@ -59,24 +63,73 @@ CELLS = {
 }
 
 
+def _unrolled(step, states, xs, h):
+    """The state h after all steps over ``xs`` (N, T, I), as a function of the weights."""
+
+    def last(*weights):
+        state = (h,) * states
+        for k in range(xs.shape[1]):
+            state = tuple(step(xs[:, k], *state, *weights)[:states])
+        return state[0]
+
+    return last
+
+
+def _weights(gates, dtype):
+    rng = np.random.default_rng(0)
+    shapes = (gates * 4, 5), (gates * 4, 4), gates * 4, gates * 4
+    return [rng.standard_normal(s).astype(dtype) / 2 for s in shapes]
+
+
 @pytest.mark.parametrize(("dtype", "limit"), [(np.float32, 1e-5), (np.float16, 4e-3)])
 @pytest.mark.parametrize("kind", CELLS)
 def test_the_weights_gradients_over_several_steps_are_those_of_elementary_operations(device, kind, dtype, limit):
     step, plain, gates, states = CELLS[kind]
-    rng, step = np.random.default_rng(0), step()
-    x = rng.standard_normal((3, 6, 5)).astype(dtype)
-    weights = [rng.standard_normal(s).astype(dtype) / 2 for s in ((gates * 4, 5), (gates * 4, 4), gates * 4, gates * 4)]
+    x, weights = np.random.default_rng(1).standard_normal((3, 6, 5)).astype(dtype), _weights(gates, dtype)
 
     def gradients(cell, dtype):
-        xs, h = ms.Tensor(x.astype(dtype)), ms.Tensor(np.zeros((3, 4), dtype))
-
-        def last(*weights):
-            state = (h,) * states
-            for k in range(6):
-                state = tuple(cell(xs[:, k], *state, *weights)[:states])
-            return state[0]
-
+        last = _unrolled(cell, states, ms.Tensor(x.astype(dtype)), ms.Tensor(np.zeros((3, 4), dtype)))
         return ms.grad(last, (0, 1, 2, 3))(*[ms.Tensor(w.astype(dtype)) for w in weights])
 
-    for g, exact in zip(gradients(step, dtype), gradients(plain, np.float32), strict=True):
+    for g, exact in zip(gradients(step(), dtype), gradients(plain, np.float32), strict=True):
         assert np.abs(g.asnumpy() - exact.asnumpy()).max() <= limit * np.abs(exact.asnumpy()).max()
+
+
+class Names(Noting):
+    """Notes the names of operations."""
+
+    def __init__(self):
+        self.names = []
+
+    def note(self, primitive, args, arrays, made, single, results):
+        self.names.append(primitive.name)
+
+
+@pytest.mark.parametrize("needed", [(0, 1, 2, 3), (1,), (0, 3), (2,)])
+@pytest.mark.parametrize("kind", CELLS)
+def test_the_weights_gradients_of_all_steps_are_one_operation_in_blocks_of_any_length(kind, needed, monkeypatch):
+    step, _, gates, states = CELLS[kind]
+    x, weights = np.random.default_rng(1).standard_normal((3, 7, 5)).astype(np.float32), _weights(gates, np.float32)
+    last = _unrolled(step(), states, ms.Tensor(x), ms.Tensor(np.zeros((3, 4), np.float32)))
+
+    def gradients(length):
+        monkeypatch.setattr(kernels, "_BLOCK", length * 3 * gates * 4)
+        with Names() as notes:
+            found = ms.grad(last, needed)(*[ms.Tensor(w) for w in weights])
+            found = [g.asnumpy() for g in (found if len(needed) > 1 else (found,))]
+        assert notes.names.count("SumsOverSteps") == 1
+        return found
+
+    whole, *cut = [gradients(length) for length in (7, 1, 2, 3)]
+    assert [g.shape for g in whole] == [weights[i].shape for i in needed]
+    for found in cut:
+        for g, expected in zip(found, whole, strict=True):
+            np.testing.assert_allclose(g, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_second_derivatives_wait_for_no_other_step():
+    x, h, weights = ms.ops.ones((2, 5)), ms.ops.zeros((2, 4)), [ms.Tensor(w) for w in _weights(3, np.float32)]
+    with Names() as notes:
+        ms.grad(lambda w: ms.grad(lambda w: ms.ops.GRUStep()(x, h, w, *weights[1:])[0])(w).sum())(weights[0])
+    assert "GRUStepGrad" in notes.names
+    assert "SumsOverSteps" not in notes.names

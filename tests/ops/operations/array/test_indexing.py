@@ -78,6 +78,12 @@ def test_getitem_gives_what_numpy_gives(drawn, seed):
     np.testing.assert_array_equal(Tensor(x)[_as_tensors(key)].asnumpy(), x[key])
 
 
+def test_a_key_without_tensors_is_made_once():
+    operation = ops.GetItem((1, ("slice", None, 2, None)))
+    assert operation.key(()) == (1, slice(None, 2, None))
+    assert operation.key(()) is operation.key(())
+
+
 @given(keys(), st.integers(0, 2**32 - 1), st.booleans())
 def test_setitem_gives_what_numpy_gives(drawn, seed, stretched):
     shape, key = drawn
