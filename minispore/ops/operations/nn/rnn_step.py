@@ -72,19 +72,19 @@ class _Step(Primitive):
 
     def _late_grads(self, inputs, seeds, saved):
         """The same: the gradients of weights wait for those of the other steps."""
-        first = 1 + len(self.states)
-        x, *states = inputs[:first]
-        by_device = self._by_slopes if has_kernel(self.slopes) else self._by_backward
-        grads, slopes = by_device(x, states, seeds, saved, *inputs[first : first + 2])
+        x, h, *_ = inputs
+        first, by_device = 1 + len(self.states), self._by_slopes if has_kernel(self.slopes) else self._by_backward
+        grads, slopes = by_device(inputs, seeds, saved)
         needed = tuple([i for i, w in enumerate(inputs[first:]) if w._tape is not None])
-        sums = Sums(sums_over_steps(needed), ((x, states[0], *slopes),), x.array.dtype)
+        sums = Sums(sums_over_steps(needed), ((x, h, *slopes),), x.array.dtype)
         late = [None] * (len(inputs) - first)
         for place, i in enumerate(needed):
             late[i] = Late(sums, place)
         return *grads, *late
 
-    def _by_backward(self, x, states, seeds, saved, w_ih, w_hh):
+    def _by_backward(self, inputs, seeds, saved):
         """The gradients of x and of the states, and the slopes: the gradients of the gates' pre-activations."""
+        x, states, w_ih, w_hh = self._split(inputs)
         backward = self.cached_primitive(self.backward, *self.attrs.values())
         w_hh, w_ih = w_hh if needs_grad(states[0]) else None, w_ih if needs_grad(x) else None
         found = list(backward(*seeds, *states, saved, w_hh, w_ih))
@@ -93,8 +93,14 @@ class _Step(Primitive):
         paths = len(backward.gates)
         return (of_x, of_h, *found[paths:]), found[:paths]
 
-    def _by_slopes(self, x, states, seeds, saved, w_ih, w_hh):
+    def _split(self, inputs):
+        """``(x, states, w_ih, w_hh)``."""
+        first = 1 + len(self.states)
+        return inputs[0], inputs[1:first], inputs[first], inputs[first + 1]
+
+    def _by_slopes(self, inputs, seeds, saved):
         """The same on a device that computes the slopes by themselves."""
+        x, states, w_ih, w_hh = self._split(inputs)
         slopes = self.cached_primitive(self.slopes, *self.attrs.values())
         by_input, by_state, direct, *of_others = slopes.by_path(slopes(*seeds, *states, saved))
         of_h = _product(by_state, w_hh) if needs_grad(states[0]) else None
