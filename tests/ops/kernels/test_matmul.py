@@ -10,6 +10,7 @@ from support.strict_cupy import strict_cupy
 import minispore as ms
 from minispore import Tensor, ops
 from minispore.ops.kernels import matmul as kernel
+from minispore.ops.kernels import matmul_shared
 
 LENGTHS = st.sampled_from([1, 3, 4, 17, 48, 64, 65, 130])
 
@@ -23,10 +24,10 @@ def normal(rng, rows, columns, transposed):
 def workers(request, monkeypatch):
     before = ms.get_context("runtime_num_threads")
     ms.set_context(runtime_num_threads=request.param)
-    for name in ("_SHARE", "_SHARE_OF_SMALL", "_AHEAD"):
-        monkeypatch.setattr(kernel, name, 1000)  # that small products too are shared
+    for module, name in ((kernel, "_SHARE"), (matmul_shared, "_SHARE_OF_SMALL"), (matmul_shared, "_AHEAD")):
+        monkeypatch.setattr(module, name, 1000)  # that small products too are shared
     monkeypatch.setattr(kernel, "_HEAVY", 1000)
-    monkeypatch.setattr(kernel, "_REPAID", 6)
+    monkeypatch.setattr(matmul_shared, "_REPAID", 6)
     yield request.param
     ms.set_context(runtime_num_threads=before)
 
@@ -62,19 +63,6 @@ def test_any_number_of_workers_gives_the_same_bits_of_a_batch(workers, batch, n,
     ms.set_context(runtime_num_threads=1)
     np.testing.assert_array_equal(found, kernel.product(np, *pairs(batch, n, a_turned, b_turned)))
     ms.set_context(runtime_num_threads=workers)
-
-
-@given(st.integers(0, 3000), st.integers(1, 9), st.integers(0, 1 << 20), st.sampled_from([1, 16]))
-def test_pieces_are_neighbours_and_the_first_is_the_longest(length, parts, each, edge):
-    pieces = [range(length)[piece] for piece in kernel._pieces(length, parts, each, edge)]
-    assert [i for piece in pieces for i in piece] == list(range(length))
-    assert all(piece.start % edge == 0 for piece in pieces if piece)
-    assert max(map(len, pieces)) == len(pieces[0])
-
-
-def test_the_calling_thread_does_more_by_what_a_worker_needs_to_wake():
-    assert kernel._AHEAD == 1_500_000
-    assert kernel._pieces(500, 2, 60_000, edge=1) == [slice(0, 263), slice(263, 500)]
 
 
 NARROW = [np.float16, ml_dtypes.bfloat16]
