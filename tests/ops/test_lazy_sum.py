@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import minispore as ms
+from minispore.core import kernel_table
 from minispore.core.observation import Noting
 from minispore.ops.kernels import rnn_step as kernels
 from minispore.ops.lazy_sum import Late, Sums
 from minispore.ops.operations.nn.rnn_composed import gru_cell, lstm_cell, relu_cell, tanh_cell
+from minispore.ops.operations.nn.rnn_step import GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes
+from minispore.ops.operations.nn.sums_over_steps import SumOfColumns, SumOfProducts
 
 
 def totals(dtype, *terms):
@@ -81,6 +84,17 @@ def _weights(gates, dtype):
     return [rng.standard_normal(s).astype(dtype) / 2 for s in shapes]
 
 
+@pytest.fixture(params=[False, True], ids=["by compute", "by kernels"])
+def kernels_of_its_own(request, monkeypatch):
+    """Whether the device has kernels of its own for the parts of a gradient, as a GPU has: here ``compute`` again."""
+    if request.param:
+        parts = GRUStepSlopes, LSTMStepSlopes, RNNStepSlopes, SumOfColumns, SumOfProducts
+        monkeypatch.setattr(kernel_table, "_found", {})
+        for part in parts:
+            monkeypatch.setitem(kernel_table.kernels, (part, "numpy"), lambda op, xp, *arrays: None)
+
+
+@pytest.mark.usefixtures("kernels_of_its_own")
 @pytest.mark.parametrize(("dtype", "limit"), [(np.float32, 1e-5), (np.float16, 4e-3)])
 @pytest.mark.parametrize("kind", CELLS)
 def test_the_weights_gradients_over_several_steps_are_those_of_elementary_operations(device, kind, dtype, limit):
