@@ -9,7 +9,7 @@ from minispore.ops.kernels.float16.cast import cached_cast
 from minispore.ops.kernels.matmul import product
 from minispore.ops.kernels.select import select
 
-_BLOCK = 1 << 18  # pre-activations whose gradients are multiplied at a time: they stay in the cache
+_BLOCK = 1 << 17  # pre-activations whose gradients are multiplied at a time: they stay in the cache
 
 
 def _by_unit(xp, x):

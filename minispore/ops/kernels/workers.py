@@ -78,7 +78,7 @@ def count():
 
 def useful(size, least):
     """The number of workers to share ``size`` units of work, each with about ``least`` or more."""
-    return 1 if at_work() else max(1, min(count(), size // least))
+    return 1 if size < 2 * least or at_work() else max(1, min(count(), size // least))
 
 
 def _start(helpers):

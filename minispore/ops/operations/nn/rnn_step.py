@@ -212,7 +212,7 @@ class _Backward(Primitive):
             grads.append(kernels.through(xp, w_hh, by_state, direct))
         if w_ih is not None:
             grads.append(kernels.through(xp, w_ih, by_input))
-        last = [by_state[:, -count * state.shape[1] :] for count in self.gates[1:]]
+        last = [by_state.T[-count * state.shape[1] :].copy().T for count in self.gates[1:]]  # it keeps no others alive
         return by_input, *last, *[narrow(xp, y, dtype) for y in grads]
 
 
