@@ -53,6 +53,26 @@ def test_the_whole_set_up_can_be_switched_off():
     assert "off" in report["startup"]
 
 
+GARBAGE = "import gc, json; gc.collect(); count = lambda old: len(gc.get_objects(generation=2 if old else 0)); "
+COUNTED = "found = [count(True), count(False)]; print(json.dumps([found, gc.isenabled(), gc.get_freeze_count()]))"
+
+
+def test_what_was_imported_is_not_looked_over_for_garbage():
+    (before, _), *_ = run(GARBAGE + COUNTED)
+    (old, young), collects, frozen = run(GARBAGE + "import minispore; " + COUNTED)
+    assert collects and not frozen
+    assert old > before + 50_000 > 0 and young < 2_000
+
+
+def test_what_a_user_has_frozen_stays_so():
+    _, collects, frozen = run(GARBAGE + "mine = [[] for _ in range(100)]; gc.freeze(); import minispore; " + COUNTED)
+    assert collects and frozen >= 100
+
+
+def test_a_collection_that_was_off_stays_off():
+    assert run(GARBAGE + "gc.disable(); import minispore; " + COUNTED)[1] is False
+
+
 def test_numpy_may_be_imported_before():
     report, same = run("import numpy; " + REPORT)
     assert same
