@@ -127,7 +127,8 @@ class LSTMCell(RNNCellBase):
         return self.step(x, h, c, *self.weights())[:2]
 
     def _check_fit(self, x, hx):
-        self.check_inputs(x, hx[0])
+        if isinstance(hx, tuple) and len(hx) == 2:
+            self.check_inputs(x, hx[0])
 
 
 class GRUCell(RNNCellBase):
