@@ -13,8 +13,8 @@ import os
 import platform
 import sys
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _MADV_HUGEPAGE = -1, -3, 14
-_HEAP = (1 << 30) - (1 << 20)  # bytes: a larger block would not lie in the heap
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+KEPT = "freed blocks are kept"
 _AVX512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
 
 
@@ -55,40 +55,12 @@ def _keep_freed_blocks():
     return bool(libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) and libc.mallopt(_M_TRIM_THRESHOLD, 2**31 - 1))
 
 
-def _ask_for_huge_pages():
-    """Have the heap's first gibibyte lie in pages of 2 MiB, once it is used: each pass over memory looks up fewer.
-
-    Only the addresses are taken here, where they are not limited. ``NUMPY_MADVISE_HUGEPAGE=0`` switches it off, as for
-    NumPy's own large arrays.
-    """
-    import resource  # here, since only some systems have it
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY or os.environ.get("NUMPY_MADVISE_HUGEPAGE") == "0":
-        return False
-    libc = ctypes.CDLL(None)
-    libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
-    libc.madvise.argtypes, libc.free.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int], [ctypes.c_void_p]
-    block = libc.malloc(_HEAP)
-    start = (block or 0) + -(block or 0) % os.sysconf("SC_PAGE_SIZE")
-    asked = block is not None and libc.madvise(start, block + _HEAP - start, _MADV_HUGEPAGE) == 0
-    libc.free(block)
-    return asked
-
-
-def _allocator():
-    """Set up the allocator, and describe it."""
-    if not _keep_freed_blocks():
-        return "as the C library has it"
-    return "freed blocks are kept" + (", in huge pages" if _ask_for_huge_pages() else "")
-
-
 def start():
     """Apply the set-up, import NumPy under it, and return ``{switch: its state}``."""
     if os.environ.get("MINISPORE_STARTUP") == "0":
         return {"startup": "off (MINISPORE_STARTUP=0)"}
     blas = "NumPy, imported before, chose its kernels; one thread" if NUMPY_CAME_FIRST else _import_numpy()
-    return {"blas": blas, "allocator": _allocator()}
+    return {"blas": blas, "allocator": KEPT if _keep_freed_blocks() else "as the C library has it"}
 
 
 def resume_gc():

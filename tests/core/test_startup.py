@@ -2,12 +2,8 @@
 
 import json
 import os
-import platform
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
 
 SWITCHES = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "MINISPORE_STARTUP")
 SWITCHES += ("MALLOC_MMAP_THRESHOLD_", "NUMPY_MADVISE_HUGEPAGE")
@@ -56,32 +52,6 @@ def test_the_whole_set_up_can_be_switched_off():
     assert same
     assert list(report) == ["startup"]
     assert "off" in report["startup"]
-
-
-HEAP = "import json, re; flags = re.findall(r'\\[heap\\].*?VmFlags:([^\\n]*)', open('/proc/self/smaps').read(), re.S); "
-HEAP += "held = int(re.search(r'VmRSS:\\s+(\\d+)', open('/proc/self/status').read())[1]); "
-HEAP += "print(json.dumps([s.REPORT['allocator'], any('hg' in each.split() for each in flags), held]))"
-STARTED = "import numpy; import minispore.core._startup as s; "
-HUGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-has_huge_pages = pytest.mark.skipif(
-    platform.libc_ver()[0] != "glibc" or not HUGE.exists() or "[never]" in HUGE.read_text(),
-    reason="the system has no huge pages for a process that asks",
-)
-
-
-@has_huge_pages
-def test_the_heap_is_in_huge_pages_and_holds_no_more_memory():
-    text, flagged, held = run(STARTED + HEAP)
-    assert (text, flagged) == ("freed blocks are kept, in huge pages", True)
-    text, flagged, before = run(STARTED + HEAP, NUMPY_MADVISE_HUGEPAGE="0")
-    assert (text, flagged) == ("freed blocks are kept", False)
-    assert held < before + 4096, "kilobytes: two pages of 2 MiB at most"
-
-
-@has_huge_pages
-def test_no_addresses_are_taken_where_they_are_limited():
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
-    assert run(limit + STARTED + HEAP)[:2] == ["freed blocks are kept", False]
 
 
 def test_a_users_own_setting_of_the_allocator_stands():
