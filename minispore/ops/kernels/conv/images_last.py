@@ -19,11 +19,16 @@ from minispore.ops.kernels.conv.small_products import even_length, product_by_ro
 from minispore.ops.kernels.conv.work import Work, of_moves, of_sums, of_tiles, total, useful_workers
 
 _CACHED = 1 << 21  # bytes of all arrays that a piece works on
+_LARGEST = 1 << 23  # bytes of them, at most
 _VECTOR = 16  # images are computed so many at a time
 _MOST = 64  # images of a piece: more would fill the cache, and lengthen no loop that matters
+_LEAST = 32  # and so many if there are: fewer would make the products too small
 _LINE = 16  # numbers of a line of the cache
 _ALIKE = 256  # numbers at a multiple of which others share the few lines that the cache has for them
 _CALLS = 4  # of NumPy for a piece, beside those for each row and run
+_QUICK = 2  # of these take the time of one, as their views are made once,
+_FIRST = 12  # and to make them that of so many, and of one for each run
+_AGAIN = 2  # how often the numbers of all arrays are read from beyond the cache, if it does not hold them
 _TURNED = 4  # neighbours that are copied in the time of one, where the images change places with the pixels
 _ADDS = 2  # how often a product is moved that is added: read, and added
 
@@ -96,9 +101,7 @@ class _Room:
         some = slice(turned.shape[-1])
         lines, found, other = (each[..., some] for each in (self.lines, self.found, self.other))
         if self.gathered:
-            _deal(turned, other, self.plan)
-            for i, rows, outputs in self.plan.rows:
-                lines[:, outputs, :, i] = other[:, rows]
+            self._gather(turned, other, lines)
             self._multiply(some)
             return found[:, :, :, 0]
         _deal(turned, lines[:, :, :, 0], self.plan)
@@ -107,6 +110,16 @@ class _Room:
         for i, rows, outputs in self.plan.rows:
             other[:, outputs] += found[:, rows, :, i]
         return other
+
+    def _gather(self, turned, image, lines):
+        """Copy the rows that each row of the kernel meets side by side."""
+        if lines.shape[3] == 1:
+            for _, rows, outputs in self.plan.rows:
+                _deal(turned[:, rows], lines[:, outputs, :, 0], self.plan)
+        else:
+            _deal(turned, image, self.plan)
+            for i, rows, outputs in self.plan.rows:
+                lines[:, outputs, :, i] = image[:, rows]
 
     def _multiply(self, some):
         """Write all products for some images; columns that meet padding alone stay 0."""
@@ -130,7 +143,7 @@ def _products(weights, lines, found, plan):
         some = weights[..., run.taps[0] * terms : run.taps[1] * terms]
         shape = (*lines.shape[:2], run.count, some.shape[-1], lines.shape[5])
         strides = (group, row, column * run.step, term, number)
-        met = np.lib.stride_tricks.as_strided(lines[:, :, run.place :], shape, strides)
+        met = np.ndarray(shape, lines.dtype, lines, run.place * column, strides)
         yield some, met, found[:, :, run.first : run.first + (run.count - 1) * plan.apart + 1 : plan.apart]
 
 
@@ -147,8 +160,8 @@ def _weights(w, group, gathered):
 
 
 def _together(n, sizes, itemsize):
-    """The number of images of a piece: it depends on sizes alone, and leaves two workers a piece each."""
-    most = min(_CACHED // (sizes.numbers() * itemsize), _MOST, -(-n // 2))
+    """The number of images of a piece: it depends on sizes alone, and two workers find a piece each in many images."""
+    most = min(_CACHED // (sizes.numbers() * itemsize), _MOST, max(_LEAST, -(-n // 2)))
     return min(n, max(1, -(-most // _VECTOR)) * _VECTOR)
 
 
@@ -189,8 +202,9 @@ def plan_of(geometry, height, width, pads):
 
 
 def forward_work(x_shape, w_shape, pads, geometry, group):
-    """The work of :func:`forward`."""
-    return _cheaper(x_shape, w_shape, pads, geometry, group)[1]
+    """The work of :func:`forward`; None where a few images do not fit the cache."""
+    sizes, work = _cheaper(x_shape, w_shape, pads, geometry, group)
+    return work if 4 * _together(x_shape[0], sizes, 4) * sizes.numbers() <= _LARGEST else None
 
 
 @functools.lru_cache(maxsize=4096)
@@ -201,22 +215,32 @@ def _cheaper(x_shape, w_shape, pads, geometry, group):
     columns = plan.parts * plan.width
     gathered = Sizes((group, oh, columns, kh, taken), (group, oh, ow, 1, made), (group, height, columns, taken))
     added = Sizes((group, height, columns, 1, taken), (group, height, ow, kh, made), (group, oh, ow, made))
-    turned = of_moves(n * (c * height * width + group * made * oh * ow), _TURNED)
-    ways = [(sizes, total(turned, _work(n, sizes, plan))) for sizes in (gathered, added)]
-    return min(ways, key=lambda way: way[1].cost())
+    ways = [(sizes, _work(n, sizes, plan)) for sizes in ((gathered, added) if kh > 1 else (gathered,))]
+    sizes, work = min(ways, key=lambda way: way[1].cost())
+    turned = _turning(n * c * height * width, _together(n, sizes, 4)), _turning(n * group * made * oh * ow, oh * ow)
+    return sizes, total(work, *turned)
+
+
+def _turning(numbers, run):
+    """The work of copying ``numbers``, in inner loops of ``run``, with the images at another place."""
+    return Work(moved=numbers, runs=numbers // _TURNED + numbers // run)
 
 
 def _work(n, sizes, plan):
     """The work of a way for ``n`` images, which are turned already."""
     (group, rows, columns, gathered, taken), (ow, added, made) = sizes.lines, sizes.found[2:]
     together = _together(n, sizes, 4)
-    works = [Work(steps=-(-n // together) * (len(plan.rows) + len(plan.runs) + _CALLS))]
+    calls = -(-n // together) * (len(plan.rows) + len(plan.runs) + _CALLS)
+    works = [Work(steps=_FIRST + len(plan.runs) + calls // _QUICK)]
     for run in plan.runs:
         shape = added * made, (run.taps[1] - run.taps[0]) * gathered * taken, n
-        count = group * rows * run.count
-        works.append(of_tiles(count, shape, (_rows(*shape[:2], together), shape[1], together)))
-        works.append(Work(spared=-count * shape[0] * shape[1] * (-n % _VECTOR)))
+        tile = _rows(*shape[:2], together), shape[1], together
+        works.append(of_tiles(group * rows * run.count, shape, tile))
+    if 4 * together * sizes.numbers() > _CACHED:
+        works.append(Work(read=_AGAIN * n * sizes.numbers()))
     met = n * group * sum(outputs.stop - outputs.start for _, _, outputs in plan.rows)
-    if sizes.gathered():
-        return total(*works, of_moves(met * columns * taken, taken * together))
-    return total(*works, of_sums(_ADDS * met * ow * made, _ADDS * made * together))
+    if not sizes.gathered():
+        works.append(of_sums(_ADDS * met * ow * made, _ADDS * made * together))
+    elif gathered > 1:
+        works.append(of_moves(met * columns * taken, taken * together))
+    return total(*works)

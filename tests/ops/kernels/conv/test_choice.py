@@ -23,6 +23,7 @@ from minispore.ops.kernels.conv import (
     grad_phases,
     grad_rows,
     im2col,
+    images_last,
     overlaps,
     row_blocks,
     rows,
@@ -33,7 +34,7 @@ from minispore.ops.kernels.conv.choice import cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 NONE, ONE = (0, 0, 0, 0), (1, 1)
-CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile  # of what depends on the processor
+CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile, images_last._cheaper  # of what depends on the processor
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,7 +55,7 @@ REFERENCES = {
     "grad_weight": lambda x, w, dy, arguments: conv2d_grad_weight_reference(dy, x, w.shape, *arguments),
 }
 FORMS = [  # the forms that are tested here; those of the input's gradient by phases and columns have their own files
-    *((form, "forward") for form in (rows, overlaps, im2col, row_blocks, bands, whole, adjoint)),
+    *((form, "forward") for form in (rows, overlaps, im2col, row_blocks, bands, images_last, whole, adjoint)),
     *((form, "grad_input") for form in (bands, whole)),
     *((form, "grad_weight") for form in (grad_rows, im2col, bands, whole, adjoint)),
 ]
@@ -206,6 +207,7 @@ CHOSEN = {  # form and pass -> sizes where it is chosen
     "im2col.forward": ((2, 3, 20, 40), (64, 3, 3, 1), (1, 2)),
     "im2col.grad_weight": ((1, 64, 16, 16), (96, 64, 11, 11), (3, 3), (0, 0, 5, 5)),
     "overlaps.forward": ((4, 16, 64, 64), (16, 16, 7, 7), ONE, (3, 3, 3, 3)),
+    "images_last.forward": ((64, 16, 10, 10), (6, 16, 5, 5), ONE, (4, 4, 4, 4)),
     "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
     "grad_rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
 }
@@ -269,7 +271,7 @@ def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
     image, w_shape, stride, pad = case
     sizes = (batch, *image), w_shape, (stride, stride), (pad,) * 4
     few = w_shape[1] * w_shape[2] * w_shape[3] < 36  # so that there are forms of about equal cost
-    assert chosen(np, "forward", *sizes) in (rows, overlaps)
+    assert chosen(np, "forward", *sizes) in (rows, overlaps, images_last)
     assert chosen(np, "grad_weight", *sizes) in ((grad_rows, im2col) if few else (grad_rows,))
     assert chosen(np, "grad_input", *sizes) in ((grad_phases, grad_columns) if few else (grad_phases,))
     geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
