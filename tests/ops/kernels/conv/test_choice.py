@@ -24,6 +24,7 @@ from minispore.ops.kernels.conv import (
     grad_rows,
     im2col,
     images_last,
+    images_plan,
     overlaps,
     row_blocks,
     rows,
@@ -34,7 +35,7 @@ from minispore.ops.kernels.conv.choice import cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 
 NONE, ONE = (0, 0, 0, 0), (1, 1)
-CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile, images_last._cheaper  # of what depends on the processor
+CACHES = cheapest, conv2d.plan_of, overlaps.tile, grad_rows.tile, images_plan.cheaper  # of what depends on the CPU
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -338,6 +339,43 @@ def test_rows_that_meet_padding_alone_are_left_out_of_the_products(case, least, 
         patch.setattr(grad_rows, "_PART", 1 << 20)
         for form, name in ((rows, "forward"), (overlaps, "forward"), (grad_rows, "grad_weight")):
             np.testing.assert_allclose(computed(form, name, np, *case), REFERENCES[name](*case), rtol=1e-10, atol=1e-10)
+
+
+@given(
+    case=convolutions() | tall_kernels() | depthwise(),
+    way=st.sampled_from([0, -1]),
+    images=st.integers(1, 3),
+    alike=st.sampled_from([1, 1 << 20]),
+)
+def test_images_last_are_the_same_convolution_in_either_way_and_in_pieces_of_any_size(case, way, images, alike):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(images_last, "cheaper", lambda *sizes: images_plan.ways(*sizes)[way])
+        patch.setattr(images_last, "images_together", lambda n, *_: images)
+        patch.setattr(images_last, "_ALIKE", alike)
+        found = computed(images_last, "forward", np, *case)
+    if found is not None:
+        np.testing.assert_allclose(found, REFERENCES["forward"](*case), rtol=1e-10, atol=1e-10)
+
+
+def test_few_channels_of_x_are_gathered_and_the_products_of_few_channels_of_y_are_added():
+    def gathered(x_shape, w_shape, pads=NONE):
+        geometry = geometry_of(x_shape, w_shape, ONE, pads, ONE)
+        return images_plan.cheaper(x_shape, w_shape, pads, geometry, 1)[0].gathered()
+
+    assert gathered((64, 6, 14, 14), (16, 6, 5, 5)) and not gathered((64, 16, 10, 10), (6, 16, 5, 5), (4, 4, 4, 4))
+
+
+def test_the_padding_beside_the_images_is_not_multiplied_where_they_lie_last():
+    x_shape, w_shape, pads = (64, 16, 10, 10), (6, 16, 5, 5), (4, 4, 4, 4)
+    geometry = geometry_of(x_shape, w_shape, ONE, pads, ONE)
+    each = 64 * 6 * 16 * 25 * 10 * 10  # every weight meets every pixel once
+    assert images_last.forward_work(x_shape, w_shape, pads, geometry, 1).multiplications == each
+
+
+def test_one_image_and_large_images_are_not_turned():
+    for x_shape in ((1, 6, 14, 14), (64, 6, 400, 400)):
+        geometry = geometry_of(x_shape, (16, 6, 5, 5), ONE, NONE, ONE)
+        assert images_last.forward_work(x_shape, (16, 6, 5, 5), NONE, geometry, 1) is None
 
 
 def test_the_padding_above_and_below_a_low_image_is_not_counted():
