@@ -25,12 +25,12 @@ _ADDS = 2  # how often a product is moved that is added: read, and added
 
 
 class Run(NamedTuple):
-    """Output columns, ``Plan.apart`` from one another, that meet the same columns of the kernel."""
+    """Output columns or rows, ``apart`` from one another, that meet the same ones of the kernel."""
 
-    first: int  # of the output columns
+    first: int  # of the output's
     count: int
-    taps: tuple  # (start, stop) of these columns of the kernel
-    place: int  # of the image's column that the first of them meets first
+    taps: tuple  # (start, stop) of the kernel's
+    place: int  # of the image's that the first of them meets first
     step: int  # how many places further the next one begins
 
 
@@ -63,21 +63,27 @@ class Sizes(NamedTuple):
 @functools.lru_cache(maxsize=512)
 def plan_of(geometry, height, width, pads):
     """The plan for images of ``height`` times ``width``, padded by ``pads``."""
-    across, parts = geometry.stride[1], geometry.dilation[1]
-    common, each, found = math.gcd(across, parts), -(-width // parts), {}
+    return Plan(*runs_along(1, geometry, width, pads[2]), tuple(geometry.met_by_tap(0, height, pads[0])))
+
+
+def runs_along(axis, geometry, size, before):
+    """``(parts, width, apart, runs)`` along an axis of ``size`` pixels, with ``before`` pixels of padding."""
+    across, parts = geometry.stride[axis], geometry.dilation[axis]
+    common, each, found = math.gcd(across, parts), -(-size // parts), {}
     apart, step = parts // common, across // common
-    for q, taps, pixels in geometry.windows(1, width, pads[2]):
-        found.setdefault((q % apart, taps.start, taps.stop), []).append((q, pixels.start))
-    runs = tuple(
-        Run(columns[0][0], len(columns), tuple(taps), columns[0][1] % parts * each + columns[0][1] // parts, step)
-        for (_, *taps), columns in found.items()
-    )
-    return Plan(parts, each, apart, runs, tuple(geometry.met_by_tap(0, height, pads[0])))
+    for q, taps, pixels in geometry.windows(axis, size, before):
+        place = pixels.start % parts * each + pixels.start // parts
+        found.setdefault((q % apart, taps.start, taps.stop), []).append((q, place))
+    runs = tuple(Run(met[0][0], len(met), tuple(taps), met[0][1], step) for (_, *taps), met in found.items())
+    return parts, each, apart, runs
 
 
-def images_together(n, sizes, itemsize):
-    """The number of images of a piece: it depends on sizes alone, and two workers find a piece each in many images."""
-    most = min(_CACHED // (sizes.numbers() * itemsize), _MOST, max(_LEAST, -(-n // 2)))
+def images_together(n, numbers, itemsize):
+    """How many of ``n`` images, of so many numbers each, are a piece: it depends on sizes alone.
+
+    Two workers find a piece each in many images.
+    """
+    most = min(_CACHED // (numbers * itemsize), _MOST, max(_LEAST, -(-n // 2)))
     return min(n, max(1, -(-most // _VECTOR)) * _VECTOR)
 
 
@@ -99,12 +105,12 @@ def ways(x_shape, w_shape, pads, geometry, group):
     columns = plan.parts * plan.width
     gathered = Sizes((group, oh, columns, kh, taken), (group, oh, ow, 1, made), (group, height, columns, taken))
     added = Sizes((group, height, columns, 1, taken), (group, height, ow, kh, made), (group, oh, ow, made))
-    turned = _turning(n * c * height * width, n), _turning(n * group * made * oh * ow, oh * ow)
+    turned = turning(n * c * height * width, n), turning(n * group * made * oh * ow, oh * ow)
     both = (gathered, added) if kh > 1 else (gathered,)
     return [(sizes, total(*turned, _work(n, sizes, plan))) for sizes in both]
 
 
-def _turning(numbers, run):
+def turning(numbers, run):
     """The work of copying ``numbers``, in inner loops of ``run``, with the images at another place."""
     return Work(moved=numbers, runs=numbers // _TURNED + numbers // min(run, _MOST))
 
@@ -112,7 +118,7 @@ def _turning(numbers, run):
 def _work(n, sizes, plan):
     """The work of a way for ``n`` images, which are turned already."""
     (group, rows, columns, gathered, taken), (ow, added, made) = sizes.lines, sizes.found[2:]
-    together = images_together(n, sizes, 4)
+    together = images_together(n, sizes.numbers(), 4)
     calls = -(-n // together) * (len(plan.rows) + len(plan.runs) + _CALLS)
     works = [Work(steps=_FIRST + len(plan.runs) + calls // _QUICK)]
     for run in plan.runs:
