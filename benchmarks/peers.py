@@ -54,8 +54,10 @@ def environment(framework, threads):
     """The variables of a measuring process: its threads, and this checkout's minispore.
 
     minispore is told to keep to one thread; where it may use more it decides for itself, as it does for its users.
+    Compiled modules are kept, as after an installation: an import does not compile them each time.
     """
     chosen = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, str(threads)), "GLOG_v": "3"}
+    chosen["PYTHONDONTWRITEBYTECODE"] = ""
     if framework == "minispore":
         chosen["PYTHONPATH"] = str(HERE.parent)
         if threads > 1:

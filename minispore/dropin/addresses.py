@@ -41,7 +41,8 @@ ROOMS = {
     """,
     "ops": """
         autograd=functional.gradients late=lazy_sum random_streams=kernels.random_streams workers=kernels.workers
-        ops.kernels.channel_broadcast=kernels.broadcast
+        ops.kernels.channel_broadcast=kernels.broadcast ops.kernels.floor_division=kernels.division
+        ops.kernels.integer_division=kernels.division
     """,
     "nn": """
         amp.loss_scale.micro_batches=micro_batches initializer initializer_parts slips

@@ -2,10 +2,15 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 SWITCHES = ("OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "MINISPORE_STARTUP")
+SWITCHES += ("MALLOC_MMAP_THRESHOLD_", "NUMPY_MADVISE_HUGEPAGE")
 
 
 def run(program, **environment):
@@ -51,6 +56,57 @@ def test_the_whole_set_up_can_be_switched_off():
     assert same
     assert list(report) == ["startup"]
     assert "off" in report["startup"]
+
+
+HEAP = "import json, re; flags = re.findall(r'\\[heap\\].*?VmFlags:([^\\n]*)', open('/proc/self/smaps').read(), re.S); "
+HEAP += "held = int(re.search(r'VmRSS:\\s+(\\d+)', open('/proc/self/status').read())[1]); "
+HEAP += "print(json.dumps([s.REPORT['allocator'], any('hg' in each.split() for each in flags), held]))"
+STARTED = "import numpy; import minispore.core._startup as s; "
+HUGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+has_huge_pages = pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc" or not HUGE.exists() or "[never]" in HUGE.read_text(),
+    reason="the system has no huge pages for a process that asks",
+)
+
+
+@has_huge_pages
+def test_the_heap_is_in_huge_pages_and_holds_no_more_memory():
+    text, flagged, held = run(STARTED + HEAP)
+    assert (text, flagged) == ("freed blocks are kept, in huge pages", True)
+    text, flagged, before = run(STARTED + HEAP, NUMPY_MADVISE_HUGEPAGE="0")
+    assert (text, flagged) == ("freed blocks are kept", False)
+    assert held < before + 4096, "kilobytes: two pages of 2 MiB at most"
+
+
+@has_huge_pages
+def test_no_addresses_are_taken_where_they_are_limited():
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
+    assert run(limit + STARTED + HEAP)[:2] == ["freed blocks are kept", False]
+
+
+def test_a_users_own_setting_of_the_allocator_stands():
+    report, _ = run(REPORT, MALLOC_MMAP_THRESHOLD_="65536")
+    assert report["allocator"] == "as the C library has it"
+
+
+GARBAGE = "import gc, json; gc.collect(); count = lambda old: len(gc.get_objects(generation=2 if old else 0)); "
+COUNTED = "found = [count(True), count(False)]; print(json.dumps([found, gc.isenabled(), gc.get_freeze_count()]))"
+
+
+def test_what_was_imported_is_not_looked_over_for_garbage():
+    (before, _), *_ = run(GARBAGE + COUNTED)
+    (old, young), collects, frozen = run(GARBAGE + "import minispore; " + COUNTED)
+    assert collects and not frozen
+    assert old > before + 50_000 > 0 and young < 2_000
+
+
+def test_what_a_user_has_frozen_stays_so():
+    _, collects, frozen = run(GARBAGE + "mine = [[] for _ in range(100)]; gc.freeze(); import minispore; " + COUNTED)
+    assert collects and frozen >= 100
+
+
+def test_a_collection_that_was_off_stays_off():
+    assert run(GARBAGE + "gc.disable(); import minispore; " + COUNTED)[1] is False
 
 
 def test_numpy_may_be_imported_before():

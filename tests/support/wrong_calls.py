@@ -131,7 +131,7 @@ ACCEPTED = [
     ),
     (r".*", r"check_name_contain_dot|copy|count_include_pad|density|do_copy|drop_overflow_update", "its truth counts"),
     (r".*", r"expand|full|keep_?dims?|log_input|norm_first|output_numpy|python_multiprocessing", "its truth counts"),
-    (r".*", r"replacement|requires_grad|return_indices|return_inverse|returned|reverse|right", "its truth counts"),
+    (r".*", r"(with_)?replacement|requires_grad|return_indices|return_inverse|returned|reverse|right", "its truth counts"),
     (r"(Tensor|Parameter|ops)\.\w*(max|min)", r"where", "a mask of one value, whose truth counts"),
     (r".*", r"slice_shape|swap|largest|use_vertical_flip|wait|warmup_init|zero_infinity", "its truth counts"),
     (r"Cell\.(apply|construct|__call__|cast_param|extend_repr)", r".*", "a class can be called"),

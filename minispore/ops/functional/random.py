@@ -6,7 +6,7 @@ seed and the number of draws so far. Each call draws anew, and the program draws
 
 from __future__ import annotations
 
-from minispore.core.checks import check_int, check_switch, is_int
+from minispore.core.checks import check_bool, check_int, check_switch, is_int
 from minispore.core.dtype import as_dtype, float32, int32, int64
 from minispore.core.errors import type_error, value_error
 from minispore.core.seeds import next_stream
@@ -430,7 +430,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, dim: int 
     """
     check_tensors("gumbel_softmax", logits=logits)
     check_real("gumbel_softmax", "tau", tau, 0, above=True)
-    hard = check_switch("gumbel_softmax", "hard", hard)
+    hard = check_bool("gumbel_softmax", "hard", hard)
     axis = as_axis("gumbel_softmax", dim, logits.ndim, "dim")
     noise = -log(-log(make(distributions.UniformReal)(logits.shape) * (1 - 2e-7) + 1e-7))
     soft = softmax((logits + cast(noise, logits.dtype)) / tau, axis)

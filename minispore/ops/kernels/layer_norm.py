@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from minispore.ops.kernels.blocking.cache_blocks import by_rows
+from minispore.ops.kernels.broadcast import along_rows
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.reduce import column_sums, row_sums
 
@@ -27,9 +28,8 @@ def layer_norm(xp, x, gamma, beta, begin_axis, eps):
 
     def normalize(block):
         mean[block], var[block] = _write_normal(xp, rows[block], y[block], eps)
-        out = y[block]
-        out *= gamma
-        out += beta
+        along_rows(xp.multiply, xp, y[block], gamma, out=y[block])
+        along_rows(xp.add, xp, y[block], beta, out=y[block])
 
     by_rows(xp, normalize, *rows.shape)
     begin_axis %= x.ndim
@@ -75,7 +75,7 @@ def layer_norm_grad(xp, dy, x, gamma, mean, var, begin_axis, eps):
         centred = rows[block] - mean[block]
         products = dy * centred
         of_normal = products @ row * scale / size
-        out = xp.multiply(dy, row, out=dx[block])
+        out = along_rows(xp.multiply, xp, dy, row, out=dx[block])
         centred *= (of_normal * scale)[:, None]
         out -= centred
         out -= (dy @ row / size)[:, None]

@@ -4,10 +4,10 @@ import numpy as np
 
 from minispore.ops.kernels import workers
 from minispore.ops.kernels.float16.cast import cached_cast
+from minispore.ops.kernels.matmul_shared import in_parts
 
 _SHARE = 6_000_000  # multiplications that a worker must have for its share to be worth the handing over: 0.1 ms
 _FEW, _HEAVY = 64, 1 << 17  # rows, and numbers in the weights
-_EDGE = 16  # pieces begin at multiples of it: BLAS then computes each number as it does in the whole
 
 
 def factors(xp, a, b, transpose_a, transpose_b):
@@ -36,10 +36,9 @@ def product(xp, a, b):
     """``a @ b`` over the last two axes, the others broadcast."""
     if xp is np and a.ndim == b.ndim > 1:
         parts = workers.useful(a.size * b.shape[-1], _SHARE)
-        if parts > 1:
-            split = _by_batch if a.ndim > 2 else _by_rows if 2 * len(a) >= b.shape[1] else _by_columns
-            return split(a, b, parts)
-        if a.ndim == 2 and 4 <= len(a) <= _FEW and b.size >= _HEAVY and b.flags.f_contiguous:
+        if parts > 1 or a.ndim > 2:
+            return in_parts(a, b, parts)
+        if 4 <= len(a) <= _FEW and b.size >= _HEAVY and b.flags.f_contiguous:
             return np.ascontiguousarray(np.matmul(b.T, a.T).T)  # up to 1.7 times as fast as the product as it stands
         return np.matmul(a, b)
     return _by_a_device(xp, a, b)
@@ -67,36 +66,4 @@ def product_into(xp, a, b, out):
     if xp is np:
         return np.multiply(a, b, out=out) if a.shape[-1] == 1 else np.matmul(a, b, out=out)
     out[...] = product(xp, a, b)
-    return out
-
-
-def _pieces(length, parts, edge=_EDGE):
-    """About equal slices of ``length``."""
-    step = -(-length // parts)
-    step += -step % edge
-    return [slice(start, start + step) for start in range(0, length, step)]
-
-
-def _by_rows(a, b, parts):
-    out = np.empty((a.shape[0], b.shape[1]), a.dtype)
-    workers.share(lambda part: np.matmul(a[part], b, out=out[part]), _pieces(len(a), parts))
-    return out
-
-
-def _by_columns(a, b, parts):
-    out = np.empty((a.shape[0], b.shape[1]), a.dtype)
-
-    def work(part):
-        out[:, part] = np.matmul(a, b[:, part])
-
-    workers.share(work, _pieces(b.shape[1], parts))
-    return out
-
-
-def _by_batch(a, b, parts):
-    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    a, b = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, b))
-    out = np.empty((*batch, a.shape[-2], b.shape[-1]), a.dtype)
-    pieces = _pieces(batch[0], parts, edge=1)
-    workers.share(lambda part: np.matmul(a[part], b[part], out=out[part]), pieces)
     return out

@@ -8,8 +8,8 @@ import math
 import numpy as np
 
 from minispore.core.dtype import NARROW_FLOATS
+from minispore.ops.kernels.division import truncated
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.kernels.integer_division import truncated
 from minispore.ops.kernels.scatter_rows import add_rows
 from minispore.ops.kernels.select import select
 from minispore.ops.kernels.take import nearest

@@ -10,6 +10,7 @@ from support.strict_cupy import strict_cupy
 import minispore as ms
 from minispore import Tensor, ops
 from minispore.ops.kernels import matmul as kernel
+from minispore.ops.kernels import matmul_shared
 
 LENGTHS = st.sampled_from([1, 3, 4, 17, 48, 64, 65, 130])
 
@@ -23,8 +24,10 @@ def normal(rng, rows, columns, transposed):
 def workers(request, monkeypatch):
     before = ms.get_context("runtime_num_threads")
     ms.set_context(runtime_num_threads=request.param)
-    monkeypatch.setattr(kernel, "_SHARE", 1000)  # that small products too are shared
+    for module, name in ((kernel, "_SHARE"), (matmul_shared, "_SHARE_OF_SMALL"), (matmul_shared, "_AHEAD")):
+        monkeypatch.setattr(module, name, 1000)  # that small products too are shared
     monkeypatch.setattr(kernel, "_HEAVY", 1000)
+    monkeypatch.setattr(matmul_shared, "_REPAID", 6)
     yield request.param
     ms.set_context(runtime_num_threads=before)
 
@@ -37,18 +40,29 @@ def test_a_product_of_two_matrices(workers, m, k, n, a_turned, b_turned):
     assert kernel.product(np, a, b).flags.c_contiguous
 
 
-@given(batch=st.sampled_from([((5,), (5,)), ((4, 3), (4, 3)), ((4, 1), (1, 3)), ((1,), (7,))]), n=LENGTHS)
-def test_products_of_batches_that_broadcast(workers, batch, n):
+BATCHES = st.sampled_from([((5,), (5,)), ((4, 3), (4, 3)), ((4, 1), (1, 3)), ((1,), (7,)), ((2, 0), (2, 0))])
+
+
+def pairs(batch, n, a_turned, b_turned):
     rng = np.random.default_rng(0)
-    a = rng.standard_normal((*batch[0], 6, 17)).astype(np.float32)
-    b = rng.standard_normal((*batch[1], 17, n)).astype(np.float32)
+    a = rng.standard_normal((*batch[0], *((17, 6) if a_turned else (6, 17)))).astype(np.float32)
+    b = rng.standard_normal((*batch[1], *((n, 17) if b_turned else (17, n)))).astype(np.float32)
+    return a.swapaxes(-1, -2) if a_turned else a, b.swapaxes(-1, -2) if b_turned else b
+
+
+@given(batch=BATCHES, n=LENGTHS, a_turned=st.booleans(), b_turned=st.booleans())
+def test_products_of_batches_that_broadcast(workers, batch, n, a_turned, b_turned):
+    a, b = pairs(batch, n, a_turned, b_turned)
     np.testing.assert_allclose(kernel.product(np, a, b), np.matmul(a, b), rtol=1e-5, atol=1e-5)
+    assert kernel.product(np, a, b).flags.c_contiguous
 
 
-@pytest.mark.parametrize("shapes", [((0, 3), (3, 2)), ((2, 0), (0, 3)), ((2, 3), (3, 0)), ((0, 2, 3), (0, 3, 4))])
-def test_products_without_numbers(workers, shapes):
-    a, b = (np.ones(shape, np.float32) for shape in shapes)
-    np.testing.assert_array_equal(kernel.product(np, a, b), np.matmul(a, b))
+@given(batch=BATCHES, n=LENGTHS, a_turned=st.booleans(), b_turned=st.booleans())
+def test_any_number_of_workers_gives_the_same_bits_of_a_batch(workers, batch, n, a_turned, b_turned):
+    found = kernel.product(np, *pairs(batch, n, a_turned, b_turned))
+    ms.set_context(runtime_num_threads=1)
+    np.testing.assert_array_equal(found, kernel.product(np, *pairs(batch, n, a_turned, b_turned)))
+    ms.set_context(runtime_num_threads=workers)
 
 
 NARROW = [np.float16, ml_dtypes.bfloat16]

@@ -18,7 +18,7 @@ def formula(x):
 @pytest.fixture(autouse=True)
 def small_arrays_are_large_too(monkeypatch):
     monkeypatch.setattr(softmax, "_SMALL", 1)
-    monkeypatch.setattr(cache_blocks, "_BLOCK", 64)
+    monkeypatch.setattr(cache_blocks, "_LONGEST", 64)
 
 
 def numbers(rows, length, seed, scale):

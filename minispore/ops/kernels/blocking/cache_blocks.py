@@ -8,7 +8,7 @@ from minispore.ops.kernels.blocking.batch_pieces import share
 
 _BLOCK = 1 << 18  # elements, 1 MiB of float32: with shorter blocks calls cost more than a nearer cache saves
 _SHARED = 1 << 17  # for each worker, since a call that is too short has it wait for Python's lock
-_LONGEST = 1 << 19  # that a worker takes at a time
+_LONGEST = 1 << 19  # elements that a worker takes at a time
 _MANY = 2 * _SHARED  # with so many elements two workers save more than handing over costs
 LONG = 1 << 20  # the same for a single step
 
@@ -74,10 +74,18 @@ def _can_be_shared(xp, first, *arrays):
 def by_rows(xp, work, rows, length):
     """``[work(block) for block in slices of the rows]``, of ``rows`` rows of a length; one block where xp is CuPy.
 
-    The cuts depend on the shape alone: so sums over a block do not depend on the number of workers.
+    The cuts depend on the shape alone: so sums over a block do not depend on the number of workers. Long blocks need
+    few calls, after each of which workers wait for Python's lock.
     """
     if xp is np:
-        large = rows * length >= _SHARED
-        step = max(1, (min(_SHARED, rows * length // 2) if large else _BLOCK) // max(1, length))
-        return share(np, work, [slice(start, start + step) for start in range(0, max(1, rows), step)], large)
+        blocks = _blocks_of_rows(rows, length)
+        return share(np, work, blocks, len(blocks) > 1)
     return [work(slice(0, max(1, rows)))]
+
+
+def _blocks_of_rows(rows, length):
+    """Slices of the rows: one, or an even number of about equal ones."""
+    size = rows * length
+    number = 2 * -(-size // (2 * _LONGEST)) if size >= _LONGEST else 1
+    step = max(1, -(-rows // number))
+    return [slice(start, start + step) for start in range(0, max(1, rows), step)]

@@ -6,9 +6,8 @@ from minispore.core.dtype import FLOATS, INEXACT
 from minispore.core.tape import needs_grad
 from minispore.ops.casting import cast
 from minispore.ops.elementwise_pairs import Arithmetic, FloatPair
+from minispore.ops.kernels.division import floor_quotient, floor_remainder, truncated
 from minispore.ops.kernels.float16.cast import narrow, widen
-from minispore.ops.kernels.floor_division import floor_quotient, floor_remainder
-from minispore.ops.kernels.integer_division import truncated
 from minispore.ops.kernels.select import select
 
 __all__ = [

@@ -80,6 +80,16 @@ def test_blocks_cover_each_element_once_and_workers_get_equally_many(size, count
         assert len(found) % sharing == 0 and min(sharing, len(found)) > 1
 
 
+@given(st.integers(0, 10**5), st.integers(1, 1000))
+def test_blocks_of_rows_cover_each_row_once_and_are_few(rows, length):
+    found, size = cache_blocks._blocks_of_rows(rows, length), rows * length
+    assert [b.start for b in found] == [0, *(b.stop for b in found[:-1])]
+    assert found[-1].start <= rows <= found[-1].stop
+    longest = max((b.stop - b.start) * length for b in found)
+    assert len(found) == 1 if size < cache_blocks._LONGEST else longest <= cache_blocks._LONGEST + length
+    assert len(found) <= max(1, 2 + 2 * size // cache_blocks._LONGEST)
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
 def test_a_large_parameter_is_updated_as_its_parts_are(kind):
     """Of a size that is no multiple of a block, from a gradient that is not contiguous."""

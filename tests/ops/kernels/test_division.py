@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from minispore.ops.kernels.floor_division import floor_quotient, floor_remainder
+from minispore.ops.kernels.division import floor_quotient, floor_remainder
 
 NUMBERS = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.5, 2.0, -3.0, 0.1, 6.0, 1e4, -65504.0]
 

@@ -1,11 +1,11 @@
-"""The quotient rounded down and its remainder, which has the sign of the divisor, as NumPy and Python define them."""
+"""Quotients rounded down, with the remainder, as NumPy and Python define them; and rounded toward zero, as in C."""
 
 import numpy as np
 
 from minispore.ops.kernels.float16.cast import narrow, widen
 from minispore.ops.kernels.select import select
 
-__all__ = ["floor_quotient", "floor_remainder"]
+__all__ = ["floor_quotient", "floor_remainder", "truncated"]
 
 
 def floor_quotient(xp, x, y):
@@ -46,3 +46,10 @@ def _quotient(xp, x, y):
     whole = select(xp, quotient - whole > 0.5, whole + 1, whole)
     whole = select(xp, quotient == 0, xp.copysign(quotient, x / y), whole)
     return select(xp, y == 0, x / y, whole)
+
+
+def truncated(xp, x, y):
+    """The quotient of integers, rounded toward zero; 0 where y is 0."""
+    floor = xp.floor_divide(x, y)
+    inexact_negative = (floor * y != x) & ((x < 0) != (y < 0)) & (y != 0)
+    return floor + inexact_negative.astype(x.dtype)
