@@ -8,14 +8,13 @@ import numpy as np
 
 from minispore.core import backend
 from minispore.ops.kernels.blocking import aligned
-from minispore.ops.kernels.blocking.batch_pieces import has_helpers, share
+from minispore.ops.kernels.blocking.batch_pieces import share
 from minispore.ops.kernels.conv.geometry import batches, geometry_of, pad, unpad
 from minispore.ops.kernels.errstate import quiet
 from minispore.ops.kernels.float16 import elementwise
 from minispore.ops.kernels.select import select
 
-_CACHED = 2 << 20  # bytes of image and gradient that are worked on at a time: they stay in the L2 cache
-_SHARED = 4 << 20  # for workers, since a call that is too short has them wait for Python's lock
+_CACHED = 4 << 20  # bytes of image and gradient that are worked on at a time; fewer would cost more in calls
 _NONE = (0, 0, 0, 0)
 
 
@@ -139,8 +138,7 @@ def _tiled(geometry):
 def _pieces(xp, x):
     """Slices of the batch whose images and gradients stay in the cache."""
     if xp is np:
-        bytes_each, budget = 3 * x.nbytes // max(1, x.shape[0]), _SHARED if has_helpers() else _CACHED
-        return [slice(*piece) for piece in batches(x.shape[0], bytes_each, budget)]
+        return [slice(*piece) for piece in batches(x.shape[0], 3 * x.nbytes // max(1, x.shape[0]), _CACHED)]
     return [slice(None)]
 
 

@@ -28,11 +28,6 @@ class WorkArrays:
         self.free.append(array)
 
 
-def has_helpers():
-    """True if pieces handed out here are shared by several workers."""
-    return workers.count() > 1 and not workers.at_work()
-
-
 def even(count, bytes_each, budget, sharing):
     """Split ``count`` images into (start, stop) of about ``budget`` bytes, as many for each of ``sharing`` workers."""
     number = sharing * max(1, -(-count * bytes_each // (budget * sharing)))

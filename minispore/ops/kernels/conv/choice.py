@@ -9,9 +9,9 @@ import functools
 
 import numpy as np
 
-from minispore.ops.kernels.conv import bands, im2col, overlaps, row_blocks, rows
+from minispore.ops.kernels.conv import bands, im2col, images_last, overlaps, row_blocks, rows
 
-PLAIN = rows, overlaps, im2col, row_blocks, bands  # the forms that other forms may build upon
+PLAIN = rows, overlaps, im2col, row_blocks, bands, images_last  # the forms that other forms may build upon
 _AGAIN = 1.1  # how much more a pass costs whose result is looked over, and at times computed once more
 
 

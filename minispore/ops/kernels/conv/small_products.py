@@ -27,6 +27,9 @@ def even_length(size, most):
 def product_by_rows(a, b, out, step):
     """Write ``a @ b`` into ``out``, ``step`` rows at a time; the axes before the last two are broadcast."""
     rows = a.shape[-2]
+    if step >= rows:
+        np.matmul(a, b, out=out)
+        return
     whole = rows - rows % step
     if whole:
         np.matmul(_cut(a[..., :whole, :], step), b[..., None, :, :], out=_cut(out[..., :whole, :], step))

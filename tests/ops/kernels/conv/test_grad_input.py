@@ -51,9 +51,13 @@ def form_of(case, xp=np):
 
 @pytest.mark.parametrize("case", AS_WIDE, ids=str)
 def test_no_padded_gradient_is_convolved_where_the_kernel_is_about_as_wide_as_the_input(case):
-    grouped, as_large = AS_WIDE[-2:]
-    expected = bands if case is grouped else whole if case is as_large else grad_columns
-    assert form_of(case) is expected
+    line, grouped, as_large = AS_WIDE[-3:]
+    expected = {str(line): grad_phases, str(grouped): bands, str(as_large): whole}.get(str(case), grad_columns)
+    form, work = grad_input.form_of(np, *sizes_of(*case))
+    assert form is expected
+    if case not in (grouped, as_large):  # which are matrices with zeros; those of the line leave out the padding
+        (n, *_), w_shape, _, geometry, _ = sizes_of(*case)
+        assert work.multiplications == n * math.prod((*w_shape, *geometry.out))
     assert form_of(case, strict_cupy) is grad_columns
 
 
