@@ -8,8 +8,7 @@ from minispore.core.checks import check_positive_int
 from minispore.core.errors import shown, value_error
 from minispore.core.primitive import Primitive, Spec
 from minispore.core.tape import needs_grad
-from minispore.ops.kernels.conv.conv2d import conv2d, conv2d_grad_input, conv2d_grad_weight
-from minispore.ops.kernels.conv.conv3d import conv3d, conv3d_grad_input, conv3d_grad_weight
+from minispore.ops.kernels.conv import at_first_use
 from minispore.ops.kernels.float16.cast import cached_cast, narrow
 from minispore.ops.shape_checks import check_rank, check_shape
 from minispore.ops.type_checks import check_float, check_same_type
@@ -331,7 +330,12 @@ class _Kinds(NamedTuple):
     correlate: object
 
 
+def _kernels(module):
+    """The kernels of a number of axes: the convolution and its two gradients."""
+    return [at_first_use(module, module + pass_) for pass_ in ("", "_grad_input", "_grad_weight")]
+
+
 _KINDS = {
-    2: _Kinds(Conv2D, Conv2DBackpropInput, Conv2DBackpropFilter, conv2d, conv2d_grad_input, conv2d_grad_weight),
-    3: _Kinds(Conv3D, Conv3DBackpropInput, Conv3DBackpropFilter, conv3d, conv3d_grad_input, conv3d_grad_weight),
+    2: _Kinds(Conv2D, Conv2DBackpropInput, Conv2DBackpropFilter, *_kernels("conv2d")),
+    3: _Kinds(Conv3D, Conv3DBackpropInput, Conv3DBackpropFilter, *_kernels("conv3d")),
 }
