@@ -26,7 +26,7 @@ def workers(request, monkeypatch):
     ms.set_context(runtime_num_threads=request.param)
     for module, name in ((kernel, "_SHARE"), (matmul_shared, "_SHARE_OF_SMALL"), (matmul_shared, "_AHEAD")):
         monkeypatch.setattr(module, name, 1000)  # that small products too are shared
-    monkeypatch.setattr(kernel, "_HEAVY", 1000)
+    monkeypatch.setattr(kernel, "_WEIGHTS", (1000,) * 8)
     monkeypatch.setattr(matmul_shared, "_REPAID", 6)
     yield request.param
     ms.set_context(runtime_num_threads=before)
