@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_bool, check_int, check_switch
 from minispore.core.dtype import as_dtype, float32, float64
 from minispore.core.errors import shown, type_error, value_error
 from minispore.core.tensor import Tensor
@@ -32,7 +32,8 @@ def _window(operation, length, periodic, dtype, values, default=float32):
     kind = default if dtype is None else as_dtype(dtype, operation)
     if not kind.is_float:
         raise type_error(operation, "the 'dtype' must be a float type", kind)
-    whole = length + (check_bool(operation, "periodic", periodic) and length > 1)
+    check = check_bool if length > 1 else check_switch  # MindSpore asks it only of several numbers
+    whole = length + (check(operation, "periodic", periodic) and length > 1)
     return Tensor(values(whole)[:length], kind) if length else Tensor(np.zeros(0, np.float32), kind)
 
 

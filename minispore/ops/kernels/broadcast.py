@@ -33,7 +33,7 @@ def along_rows(function, xp, x, v, out):
 
 
 def _repeats(x, v):
-    """How often to write ``v`` side by side, so that rows are long and x has a whole number of them."""
+    """The times to write ``v`` side by side, so that rows are long and x has a whole number of them."""
     return math.gcd(x.size // v.size, 1 << max(1, _ROW // v.size).bit_length() - 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minispore.core.checks import check_bool, check_int
+from minispore.core.checks import check_bool, check_int, check_switch
 from minispore.core.tensor import Tensor
 from minispore.ops import functional as F  # noqa: N812 - the field's name for it
 from minispore.ops.number_checks import check_real
@@ -131,7 +131,7 @@ class Lstsq(OfFunction):
     """
 
     def __init__(self, fast: bool = True, l2_regularizer: float = 0.0) -> None:
-        self._keep(fast=check_bool(self.name, "fast", fast))
+        self._keep(fast=check_switch(self.name, "fast", fast))
         self._keep(l2_regularizer=check_real(self.name, "l2_regularizer", l2_regularizer, 0, 0))
 
     def run(self, x, a) -> Tensor:

@@ -126,7 +126,7 @@ def images_apart(x):
 
 
 def _apart(numbers):
-    """How far from one another so many numbers lie best: at a power of two, few lines of the cache would hold them."""
+    """The best distance of images of so many numbers: at a power of two, few lines of the cache would hold them."""
     return numbers if numbers % _ALIKE else numbers + _LINE
 
 

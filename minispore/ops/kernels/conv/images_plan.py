@@ -79,7 +79,7 @@ def runs_along(axis, geometry, size, before):
 
 
 def images_together(n, numbers, itemsize):
-    """How many of ``n`` images, of so many numbers each, are a piece: it depends on sizes alone.
+    """The number of images of a piece, of ``n`` of so many numbers each: it depends on sizes alone.
 
     Two workers find a piece each in many images.
     """
