@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minispore.ops.kernels.conv import adjoint, bands, grad_images, grad_input, grad_rows, im2col, rows, whole
+from minispore.ops.kernels.conv import adjoint, bands, grad_input, grad_rows, im2col, rows, whole
 from minispore.ops.kernels.conv.choice import PLAIN, cheapest, is_wrong
 from minispore.ops.kernels.conv.geometry import geometry_of, met
 from minispore.ops.kernels.errstate import quiet
 
-FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (grad_rows, grad_images, im2col, bands, whole, adjoint)}
+FORMS = {"forward": (*PLAIN, whole, adjoint), "grad_weight": (grad_rows, im2col, bands, whole, adjoint)}
 _PORTABLE = (im2col,)  # on every device
 
 

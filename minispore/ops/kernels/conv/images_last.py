@@ -15,7 +15,7 @@ from minispore.ops.kernels.conv.images_plan import cheaper, images_together, pla
 from minispore.ops.kernels.conv.small_products import product_by_rows
 from minispore.ops.kernels.conv.work import useful_workers
 
-LARGEST = 1 << 23  # bytes of all arrays that a piece works on, at most
+_LARGEST = 1 << 23  # bytes of all arrays that a piece works on, at most
 _LINE = 16  # numbers of a line of the cache
 _ALIKE = 256  # numbers at a multiple of which others share the few lines that the cache has for them
 
@@ -32,7 +32,7 @@ def forward(xp, x, w, pads, geometry, group):
     def convolve(start):
         some = slice(start, start + together)
         with arrays.one() as room:
-            y[some] = room.convolved(images_apart(images[some]).transpose(1, 3, 4, 2, 0)).transpose(4, 0, 3, 1, 2)
+            y[some] = room.convolved(_images_apart(images[some]).transpose(1, 3, 4, 2, 0)).transpose(4, 0, 3, 1, 2)
 
     share(np, convolve, range(0, n, together), useful_workers(y.size, w[0].size) > 1)
     return y.reshape(n, w.shape[0], *geometry.out)
@@ -115,7 +115,7 @@ def _zeros(shape, images, dtype, apart=False):
     return room[..., :numbers].reshape(*shape, images)
 
 
-def images_apart(x):
+def _images_apart(x):
     """Images (N, ...), at a distance at which they are copied fast in another order."""
     numbers = x[0].size
     if _apart(numbers) == numbers:
@@ -133,5 +133,5 @@ def _apart(numbers):
 def forward_work(x_shape, w_shape, pads, geometry, group):
     """The work of :func:`forward`; None for one image, and where a few do not fit the cache."""
     sizes, work = cheaper(x_shape, w_shape, pads, geometry, group)
-    fits = 4 * images_together(x_shape[0], sizes.numbers(), 4) * sizes.numbers() <= LARGEST
+    fits = 4 * images_together(x_shape[0], sizes.numbers(), 4) * sizes.numbers() <= _LARGEST
     return work if fits and x_shape[0] > 1 else None

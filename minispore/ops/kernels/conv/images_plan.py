@@ -15,7 +15,8 @@ from minispore.ops.kernels.conv.work import Work, of_moves, of_sums, of_tiles, t
 _CACHED = 1 << 21  # bytes of all arrays that a piece works on
 _VECTOR = 16  # images are computed so many at a time
 _MOST = 64  # images of a piece: more would fill the cache, and lengthen no loop that matters
-_LEAST = 32  # and so many if there are: fewer would make the products too small
+_LEAST = 32  # and so many if there are: fewer would make the products too small,
+_SMALL = 1 << 18  # unless the arrays have so many numbers
 _CALLS = 4  # of NumPy for a piece, beside those for each row and run
 _QUICK = 2  # of these take the time of one, as their views are made once,
 _FIRST = 12  # and to make them that of so many, and of one for each run
@@ -25,7 +26,7 @@ _ADDS = 2  # how often a product is moved that is added: read, and added
 
 
 class Run(NamedTuple):
-    """Output columns or rows, ``apart`` from one another, that meet the same ones of the kernel."""
+    """Output columns, ``apart`` from one another, that meet the same ones of the kernel."""
 
     first: int  # of the output's
     count: int
@@ -63,15 +64,15 @@ class Sizes(NamedTuple):
 @functools.lru_cache(maxsize=512)
 def plan_of(geometry, height, width, pads):
     """The plan for images of ``height`` times ``width``, padded by ``pads``."""
-    return Plan(*runs_along(1, geometry, width, pads[2]), tuple(geometry.met_by_tap(0, height, pads[0])))
+    return Plan(*_runs(geometry, width, pads[2]), tuple(geometry.met_by_tap(0, height, pads[0])))
 
 
-def runs_along(axis, geometry, size, before):
-    """``(parts, width, apart, runs)`` along an axis of ``size`` pixels, with ``before`` pixels of padding."""
-    across, parts = geometry.stride[axis], geometry.dilation[axis]
+def _runs(geometry, size, before):
+    """``(parts, width, apart, runs)`` along lines of ``size`` pixels, with ``before`` pixels of padding."""
+    across, parts = geometry.stride[1], geometry.dilation[1]
     common, each, found = math.gcd(across, parts), -(-size // parts), {}
     apart, step = parts // common, across // common
-    for q, taps, pixels in geometry.windows(axis, size, before):
+    for q, taps, pixels in geometry.windows(1, size, before):
         place = pixels.start % parts * each + pixels.start // parts
         found.setdefault((q % apart, taps.start, taps.stop), []).append((q, place))
     runs = tuple(Run(met[0][0], len(met), tuple(taps), met[0][1], step) for (_, *taps), met in found.items())
@@ -83,7 +84,8 @@ def images_together(n, numbers, itemsize):
 
     Two workers find a piece each in many images.
     """
-    most = min(_CACHED // (numbers * itemsize), _MOST, max(_LEAST, -(-n // 2)))
+    least = _LEAST if numbers * _VECTOR < _SMALL else _VECTOR
+    most = min(_CACHED // (numbers * itemsize), _MOST, max(least, -(-n // 2)))
     return min(n, max(1, -(-most // _VECTOR)) * _VECTOR)
 
 
@@ -105,12 +107,12 @@ def ways(x_shape, w_shape, pads, geometry, group):
     columns = plan.parts * plan.width
     gathered = Sizes((group, oh, columns, kh, taken), (group, oh, ow, 1, made), (group, height, columns, taken))
     added = Sizes((group, height, columns, 1, taken), (group, height, ow, kh, made), (group, oh, ow, made))
-    turned = turning(n * c * height * width, n), turning(n * group * made * oh * ow, oh * ow)
+    turned = _turning(n * c * height * width, n), _turning(n * group * made * oh * ow, oh * ow)
     both = (gathered, added) if kh > 1 else (gathered,)
     return [(sizes, total(*turned, _work(n, sizes, plan))) for sizes in both]
 
 
-def turning(numbers, run):
+def _turning(numbers, run):
     """The work of copying ``numbers``, in inner loops of ``run``, with the images at another place."""
     return Work(moved=numbers, runs=numbers // _TURNED + numbers // min(run, _MOST))
 

@@ -19,7 +19,6 @@ from minispore.ops.kernels.conv import (
     bands,
     conv2d,
     grad_columns,
-    grad_images,
     grad_input,
     grad_phases,
     grad_rows,
@@ -59,7 +58,7 @@ REFERENCES = {
 FORMS = [  # the forms that are tested here; those of the input's gradient by phases and columns have their own files
     *((form, "forward") for form in (rows, overlaps, im2col, row_blocks, bands, images_last, whole, adjoint)),
     *((form, "grad_input") for form in (bands, whole)),
-    *((form, "grad_weight") for form in (grad_rows, grad_images, im2col, bands, whole, adjoint)),
+    *((form, "grad_weight") for form in (grad_rows, im2col, bands, whole, adjoint)),
 ]
 IDS = [f"{form.__name__.rpartition('.')[2]}.{name}" for form, name in FORMS]
 each_form = pytest.mark.parametrize(("form", "name"), FORMS, ids=IDS)
@@ -210,7 +209,6 @@ CHOSEN = {  # form and pass -> sizes where it is chosen
     "im2col.grad_weight": ((1, 64, 16, 16), (96, 64, 11, 11), (3, 3), (0, 0, 5, 5)),
     "overlaps.forward": ((4, 16, 64, 64), (16, 16, 7, 7), ONE, (3, 3, 3, 3)),
     "images_last.forward": ((64, 16, 10, 10), (6, 16, 5, 5), ONE, (4, 4, 4, 4)),
-    "grad_images.grad_weight": ((64, 64, 8, 8), (64, 64, 3, 3), ONE, (1, 1, 1, 1)),
     "rows.forward": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
     "grad_rows.grad_weight": ((8, 16, 32, 32), (16, 16, 3, 3), ONE, (1, 1, 1, 1)),
 }
@@ -275,8 +273,7 @@ def test_the_two_networks_multiply_rows_and_gather_phases(case, batch):
     sizes = (batch, *image), w_shape, (stride, stride), (pad,) * 4
     few = w_shape[1] * w_shape[2] * w_shape[3] < 36  # so that there are forms of about equal cost
     assert chosen(np, "forward", *sizes) in (rows, overlaps, images_last)
-    unrolled_or_last = grad_rows, grad_images
-    assert chosen(np, "grad_weight", *sizes) in ((*unrolled_or_last, im2col) if few else unrolled_or_last)
+    assert chosen(np, "grad_weight", *sizes) in ((grad_rows, im2col) if few else (grad_rows,))
     assert chosen(np, "grad_input", *sizes) in ((grad_phases, grad_columns) if few else (grad_phases,))
     geometry = geometry_of(*sizes[:2], *sizes[2:], ONE)
     assert rows._together(batch, np.empty(w_shape), geometry) == 1
@@ -360,19 +357,6 @@ def test_images_last_are_the_same_convolution_in_either_way_and_in_pieces_of_any
         np.testing.assert_allclose(found, REFERENCES["forward"](*case), rtol=1e-10, atol=1e-10)
 
 
-@given(
-    case=convolutions() | tall_kernels() | depthwise(), images=st.integers(1, 3), most=st.sampled_from([0, 20, 2000])
-)
-def test_images_last_give_the_same_gradient_of_weights_in_pieces_and_products_of_any_size(case, images, most):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small_products, "most", lambda: most)
-        for name, value in (("_FEWEST", 1), ("_LEAST", 1), ("images_together", lambda n, *_: min(n, images))):
-            patch.setattr(grad_images, name, value)
-        found = computed(grad_images, "grad_weight", np, *case)
-    if found is not None:
-        np.testing.assert_allclose(found, REFERENCES["grad_weight"](*case), rtol=1e-10, atol=1e-10)
-
-
 def test_few_channels_of_x_are_gathered_and_the_products_of_few_channels_of_y_are_added():
     def gathered(x_shape, w_shape, pads=NONE):
         geometry = geometry_of(x_shape, w_shape, ONE, pads, ONE)
@@ -392,7 +376,6 @@ def test_one_image_and_large_images_are_not_turned():
     for x_shape in ((1, 6, 14, 14), (64, 6, 400, 400)):
         geometry = geometry_of(x_shape, (16, 6, 5, 5), ONE, NONE, ONE)
         assert images_last.forward_work(x_shape, (16, 6, 5, 5), NONE, geometry, 1) is None
-        assert grad_images.grad_weight_work(x_shape, (16, 6, 5, 5), NONE, geometry, 1) is None
 
 
 def test_the_padding_above_and_below_a_low_image_is_not_counted():
