@@ -6,12 +6,13 @@ And memory in huge pages: each pass over an array looks up fewer of them.
 import ctypes
 import math
 import os
+from pathlib import Path
 
 import numpy as np
 
 from minispore.core import _startup
 
-_MADV_HUGEPAGE = 14
+_ENABLED, _MADV_HUGEPAGE = Path("/sys/kernel/mm/transparent_hugepage/enabled"), 14
 _HEAP = (1 << 30) - (1 << 20)  # bytes: a larger block would not lie in the heap
 _LINE = 64
 _SMALL = 1 << 20  # bytes below which little is gained, and odd sizes would leave the heap in pieces
@@ -40,6 +41,14 @@ def _at_a_line(make, shape, dtype):
     return np.ndarray(shape, dtype, block, start)
 
 
+def _are_there():
+    """True if the system gives huge pages to a process that asks."""
+    try:
+        return "[never]" not in _ENABLED.read_text()
+    except OSError:
+        return False
+
+
 def _ask_for_huge_pages():
     """Have the heap's first gibibyte lie in pages of 2 MiB, once it is used; True if the system has them.
 
@@ -49,7 +58,7 @@ def _ask_for_huge_pages():
     import resource  # here, since only some systems have it
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY or os.environ.get("NUMPY_MADVISE_HUGEPAGE") == "0":
+    if limit != resource.RLIM_INFINITY or os.environ.get("NUMPY_MADVISE_HUGEPAGE") == "0" or not _are_there():
         return False
     libc = ctypes.CDLL(None)
     libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]

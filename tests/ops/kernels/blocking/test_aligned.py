@@ -13,11 +13,8 @@ HEAP = "import json, re; flags = re.findall(r'\\[heap\\].*?VmFlags:([^\\n]*)', o
 HEAP += "held = int(re.search(r'VmRSS:\\s+(\\d+)', open('/proc/self/status').read())[1]); "
 HEAP += "print(json.dumps([s.REPORT['allocator'], any('hg' in each.split() for each in flags), held]))"
 STARTED = "import minispore, minispore.core._startup as s; "
-HUGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-has_huge_pages = pytest.mark.skipif(
-    platform.libc_ver()[0] != "glibc" or not HUGE.exists() or "[never]" in HUGE.read_text(),
-    reason="the system has no huge pages for a process that asks",
-)
+HAS = platform.libc_ver()[0] == "glibc" and aligned._are_there() and "VmFlags" in Path("/proc/self/smaps").read_text()
+has_huge_pages = pytest.mark.skipif(not HAS, reason="the system has no huge pages for a process that asks")
 
 
 @has_huge_pages
@@ -33,6 +30,15 @@ def test_the_heap_is_in_huge_pages_and_holds_no_more_memory():
 def test_no_addresses_are_taken_where_they_are_limited():
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
     assert run(limit + STARTED + HEAP)[:2] == ["freed blocks are kept", False]
+
+
+@pytest.mark.parametrize("text", [None, "always madvise [never]\n"])
+def test_a_system_without_huge_pages_is_not_asked(text, tmp_path, monkeypatch):
+    monkeypatch.setattr(aligned, "_ENABLED", tmp_path / "enabled")
+    if text is not None:
+        aligned._ENABLED.write_text(text)
+    monkeypatch.setattr(aligned.ctypes, "CDLL", None)
+    assert not aligned._are_there() and not aligned._ask_for_huge_pages()
 
 
 @pytest.mark.parametrize("make", [aligned.empty, aligned.zeros])
