@@ -40,6 +40,16 @@ def test_a_product_of_two_matrices(workers, m, k, n, a_turned, b_turned):
     assert kernel.product(np, a, b).flags.c_contiguous
 
 
+@pytest.mark.parametrize("rows", [65, 96, 127])
+def test_a_product_of_more_rows_that_workers_would_share_is_never_transposed(rows, monkeypatch):
+    """Its parts are not: so the bits would depend on the number of workers."""
+    rng = np.random.default_rng(0)
+    a, b, right = normal(rng, rows, 700, False), normal(rng, 700, 300, True), np.matmul
+    monkeypatch.setattr(kernel.workers, "count", lambda: 1)
+    monkeypatch.setattr(kernel.np, "matmul", lambda x, y: right(x, y) if x is a and y is b else None)
+    np.testing.assert_array_equal(kernel.product(np, a, b), right(a, b))
+
+
 BATCHES = st.sampled_from([((5,), (5,)), ((4, 3), (4, 3)), ((4, 1), (1, 3)), ((1,), (7,)), ((2, 0), (2, 0))])
 
 

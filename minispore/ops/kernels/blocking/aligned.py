@@ -41,7 +41,7 @@ def _at_a_line(make, shape, dtype):
     return np.ndarray(shape, dtype, block, start)
 
 
-def _are_there():
+def _has_huge_pages():
     """True if the system gives huge pages to a process that asks."""
     try:
         return "[never]" not in _ENABLED.read_text()
@@ -58,14 +58,16 @@ def _ask_for_huge_pages():
     import resource  # here, since only some systems have it
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY or os.environ.get("NUMPY_MADVISE_HUGEPAGE") == "0" or not _are_there():
+    if limit != resource.RLIM_INFINITY or os.environ.get("NUMPY_MADVISE_HUGEPAGE") == "0" or not _has_huge_pages():
         return False
     libc = ctypes.CDLL(None)
     libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
     libc.madvise.argtypes, libc.free.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int], [ctypes.c_void_p]
     block = libc.malloc(_HEAP)
-    start = (block or 0) + -(block or 0) % os.sysconf("SC_PAGE_SIZE")
-    asked = block is not None and libc.madvise(start, block + _HEAP - start, _MADV_HUGEPAGE) == 0
+    if block is None:
+        return False
+    start = block + -block % os.sysconf("SC_PAGE_SIZE")
+    asked = libc.madvise(start, block + _HEAP - start, _MADV_HUGEPAGE) == 0
     libc.free(block)
     return asked
 

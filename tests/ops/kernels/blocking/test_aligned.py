@@ -13,7 +13,8 @@ HEAP = "import json, re; flags = re.findall(r'\\[heap\\].*?VmFlags:([^\\n]*)', o
 HEAP += "held = int(re.search(r'VmRSS:\\s+(\\d+)', open('/proc/self/status').read())[1]); "
 HEAP += "print(json.dumps([s.REPORT['allocator'], any('hg' in each.split() for each in flags), held]))"
 STARTED = "import minispore, minispore.core._startup as s; "
-HAS = platform.libc_ver()[0] == "glibc" and aligned._are_there() and "VmFlags" in Path("/proc/self/smaps").read_text()
+FLAGS = Path("/proc/self/smaps")
+HAS = platform.libc_ver()[0] == "glibc" and aligned._has_huge_pages() and "VmFlags" in FLAGS.read_text()
 has_huge_pages = pytest.mark.skipif(not HAS, reason="the system has no huge pages for a process that asks")
 
 
@@ -38,7 +39,7 @@ def test_a_system_without_huge_pages_is_not_asked(text, tmp_path, monkeypatch):
     if text is not None:
         aligned._ENABLED.write_text(text)
     monkeypatch.setattr(aligned.ctypes, "CDLL", None)
-    assert not aligned._are_there() and not aligned._ask_for_huge_pages()
+    assert not aligned._has_huge_pages() and not aligned._ask_for_huge_pages()
 
 
 @pytest.mark.parametrize("make", [aligned.empty, aligned.zeros])
